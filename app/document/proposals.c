@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+void proposal_add_gestures(const struct proposal *t, struct change *c,
+                           const struct score *s, int64_t from, int64_t to)
+{
+    const struct recording played = {.events = t->gestures, .n_events = t->n_gestures};
+    if (t->n_gestures)
+        change_add_gestures(c, s, &played, from, to < t->played_to ? to : t->played_to);
+}
+
 const struct proposal *proposals_shown(const struct proposals *p)
 {
     return p->shown >= 0 && p->shown < p->n ? &p->list[p->shown] : NULL;
@@ -105,6 +113,7 @@ static void forget(struct proposal *t)
 {
     free(t->ghosts);
     free(t->tokens);
+    free(t->gestures);
     *t = (struct proposal){0};
 }
 

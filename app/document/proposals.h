@@ -11,6 +11,7 @@
 #define APP_PROPOSALS_H
 
 #include "app/generation/generator.h"
+#include "midi/record/record.h"
 #include "tui/view/view.h"
 
 enum { PROPOSALS_MAX = 26 /* each has a letter */, PROPOSAL_MUTED = 64 };
@@ -35,6 +36,14 @@ struct proposal {
     int liking; /* 1: more like this one, -1: less, 0: neither */
     int rank;   /* 1: the best; those without notes come last */
     int slot;   /* its number in the running request; -1: no more notes come */
+
+    /* A take that user and model play together (app/editor/perform/answer.h). Pedals, bends and
+     * pressure that the user played; they wait, sound, are accepted and are stored with the
+     * notes. What is still down at tick played_to goes up there. */
+    bool is_played;
+    struct recorded_event *gestures; /* owned, [n_gestures] */
+    size_t n_gestures;
+    int64_t played_to;
 };
 
 /* A take that is requested after a part of another was accepted is written around that
@@ -53,6 +62,16 @@ static inline int proposal_number(char letter)
 {
     return letter - 'A' + 1;
 }
+
+/* Whether user and model play into the first take just now. */
+static inline bool proposals_are_played(const struct proposals *p)
+{
+    return p->n && p->list[0].is_played && p->list[0].slot >= 0;
+}
+
+/* Adds the gestures of a take at ticks [from, to) to a change of the score. */
+void proposal_add_gestures(const struct proposal *t, struct change *c,
+                           const struct score *s, int64_t from, int64_t to);
 
 /* NULL: the original is shown, or there are none. */
 const struct proposal *proposals_shown(const struct proposals *p);

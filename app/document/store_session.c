@@ -180,14 +180,12 @@ static const struct field REQUEST[] = {
     STORE_WHOLE(kept_takes, "hole_from", hole_from, TICKS),
     STORE_WHOLE(kept_takes, "hole_to", hole_to, TICKS),
     STORE_WHOLE(kept_takes, "music_end", music_end, 0, 2 * (double)TICK_MAX),
-    STORE_WHOLE(kept_takes, "played_to", played_to, -1, (double)TICK_MAX),
     STORE_WHOLE(kept_takes, "time_put_in", time_put_in, -0x1p62, 0x1p62),
     STORE_WORD(kept_takes, "arrangement", arrangement),
     RETURNS(kept_takes, asked.options.motif.at),
     SETTINGS(kept_takes, asked.options),
     STORE_LIST(kept_takes, "track_places", tracks, n_tracks, MOST_ROWS, false, TRACK),
     STORE_LIST(kept_takes, "places", places, n_places, MOST_ROWS, false, PLACE),
-    STORE_LIST(kept_takes, "gestures", events, n_events, MOST_ROWS, false, EVENT),
 };
 
 static const struct field GHOST[] = {
@@ -218,7 +216,17 @@ static const struct field CHORD[] = {
     STORE_YES(planned_chord, "flats", flats),
 };
 
+#define GESTURES                                                                       \
+    STORE_WHOLE(proposal, "played_to", played_to, -1, (double)TICK_MAX),               \
+        STORE_LIST(proposal, "gestures", gestures, n_gestures, MOST_ROWS, false,       \
+                   EVENT)
+
+/* The request had those of take A, until a take had its own; played_to -1: it was not played. */
+static const struct field PLAYED[] = {GESTURES};
+
 static const struct field TAKE[] = {
+    STORE_YES(proposal, "is_played", is_played),
+    GESTURES,
     STORE_TEXT(proposal, "model", model_name),
     STORE_WHOLE(proposal, "liking", liking, -1, 1),
     STORE_WHOLE(proposal, "came", n_came, 0, INT_MAX),
@@ -391,6 +399,13 @@ static const char *check_settings(const struct continuation_options *o)
     return NULL;
 }
 
+/* A message of a channel: its length, from its first byte. */
+static int message_bytes(const uint8_t data[3])
+{
+    int kind = data[0] & 0xf0;
+    return kind == 0xc0 || kind == 0xd0 ? 2 : 3;
+}
+
 static const char *check_take(struct proposal *p, const struct kept_takes *t)
 {
     char name[sizeof p->model_name];
@@ -406,6 +421,15 @@ static const char *check_take(struct proposal *p, const struct kept_takes *t)
             (i && g->note.id <= g[-1].note.id))
             return "ghosts";
     }
+    for (size_t i = 0; i < p->n_gestures; i++) {
+        struct recorded_event *e = &p->gestures[i];
+        const int kind = e->data[0] & 0xf0;
+        e->n_data = (uint8_t)message_bytes(e->data);
+        /* Controllers, bends and pressure, but what silences. */
+        if ((size_t)e->track >= t->n_tracks || kind < 0xa0 ||
+            (kind == 0xb0 && e->data[1] >= CC_CHANNEL_MODE))
+            return "gestures";
+    }
     for (int i = 0; i < p->stats.n_chords; i++)
         if ((p->stats.chords[i].root < 12) != (p->stats.chords[i].bass < 12))
             return "chords";
@@ -414,28 +438,12 @@ static const char *check_take(struct proposal *p, const struct kept_takes *t)
                                                    : check_settings(&p->options);
 }
 
-/* A message of a channel: its length, from its first byte. */
-static int message_bytes(const uint8_t data[3])
-{
-    int kind = data[0] & 0xf0;
-    return kind == 0xc0 || kind == 0xd0 ? 2 : 3;
-}
-
 static const char *check_request(struct kept_takes *t)
 {
     t->asked.options.n_takes = CONTINUATION_DEFAULT.n_takes;
     for (size_t i = 0; i < t->n_places; i++)
         if ((size_t)t->places[i].track >= t->n_tracks)
             return "places";
-    for (size_t i = 0; i < t->n_events; i++) {
-        struct recorded_event *e = &t->events[i];
-        const int kind = e->data[0] & 0xf0;
-        e->n_data = (uint8_t)message_bytes(e->data);
-        /* Controllers, bends and pressure, but what silences. */
-        if ((size_t)e->track >= t->n_tracks || kind < 0xa0 ||
-            (kind == 0xb0 && e->data[1] >= CC_CHANNEL_MODE))
-            return "gestures";
-    }
     return t->hole_from > t->hole_to ? "hole_from"
            : t->shown >= (int)t->n   ? "shown"
                                      : check_settings(&t->asked.options);
@@ -475,6 +483,11 @@ static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_a
         p->letter = *letter;
         wrong = fields_read(TAKE, N(TAKE), p, s,
                             (const char *)sqlite3_column_text(st, 0), &is_there);
+        if (!wrong && p->letter == 'A' && !p->is_played) {
+            p->played_to = -1;
+            wrong = read_part(s, as, "request", PLAYED, N(PLAYED), p, &is_there);
+            p->is_played = p->played_to >= 0;
+        }
         if (!wrong)
             wrong = check_take(p, t);
     }

@@ -86,12 +86,6 @@ struct kept_takes {
     struct kept_place *places;
     size_t n, n_tracks, n_places;
 
-    /* The data of take A if two have played (app/editor/perform/answer.h), but for the
-     * notes. */
-    int64_t played_to; /* tick at which held notes end; -1: none */
-    struct recorded_event *events;
-    size_t n_events;
-
     /* The music that they fit: the edits since it was saved. Unsaved edits may be newer
      * than this, or lost. */
     int64_t time_put_in;  /* ticks */

@@ -3,7 +3,6 @@
  * thread's time. The ui thread only copies the session; the writer thread makes rows of
  * it. Also restores the session when the piece is opened. */
 #include "app/editor/keep/keep.h"
-#include "app/editor/takes/played_take.h"
 #include "app/editor/perform/recorder.h"
 #include "midi/base/hash.h"
 
@@ -61,14 +60,14 @@ static uint64_t takes_look(uint64_t sum, const struct session *s)
         return sum;
     const uint64_t of_all[] = {
         s->project.version, /* they are stored by the places of notes */
-        (uint64_t)s->takes.shown, (uint64_t)s->request.asked.bars,
-        played_take_music(s)->n_events};
+        (uint64_t)s->takes.shown, (uint64_t)s->request.asked.bars};
     sum = hash_bytes(sum, of_all, sizeof of_all);
     for (int i = 0; i < s->takes.n; i++) {
         const struct proposal *t = &s->takes.list[i];
         const uint64_t of_one[] = {
             (uint64_t)t->letter, t->slot >= 0,        t->n_ghosts - t->n_waiting,
-            t->n_ghosts,         (uint64_t)t->liking, (uint64_t)proposals_n_kept(t)};
+            t->n_ghosts,         (uint64_t)t->liking, (uint64_t)proposals_n_kept(t),
+            t->n_gestures};
         sum = hash_bytes(sum, of_one, sizeof of_one);
     }
     return sum;

@@ -7,7 +7,6 @@
 #include "app/base/ids.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
-#include "app/editor/takes/played_take.h"
 #include "midi/base/array.h"
 
 #include <stdlib.h>
@@ -39,7 +38,8 @@ static bool pack_take(struct kept_takes *out, const struct proposal *t)
     *own = *t;
     own->ghosts = array_copy(t->ghosts, t->n_ghosts, sizeof *t->ghosts);
     own->tokens = array_copy(t->tokens, t->n_tokens, sizeof *t->tokens);
-    if (!own->ghosts || !own->tokens)
+    own->gestures = array_copy(t->gestures, t->n_gestures, sizeof *t->gestures);
+    if (!own->ghosts || !own->tokens || !own->gestures)
         return false;
     qsort(own->ghosts, t->n_ghosts, sizeof *own->ghosts, compare_ghosts);
     return true;
@@ -129,13 +129,11 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
         .hole_from = s->request.from,
         .hole_to = s->request.to,
         .music_end = s->request.music_end,
-        .played_to = -1,
     };
     if (!s->has_take)
         return true;
     tell_music(out, &s->project);
-    return pack_tracks(out, score) && pack_list(out, &s->takes) &&
-           pack_places(out, s) && played_take_pack(s, out);
+    return pack_tracks(out, score) && pack_list(out, &s->takes) && pack_places(out, s);
 }
 
 /* -- unpacking -- */
@@ -256,6 +254,17 @@ static void unpack_take(struct session *s, struct proposal *p,
             *now = s->project.score->next_id++;
         g->note.id = *now;
     }
+    size_t n = 0; /* of the gestures whose tracks are there */
+    for (size_t i = 0; i < p->n_gestures; i++) {
+        struct recorded_event e = p->gestures[i];
+        e.track = u->track[e.track];
+        if (e.track < 0)
+            continue;
+        e.data[0] = (uint8_t)((e.data[0] & 0xf0) |
+                              (s->project.score->tracks[e.track].channel & 15));
+        p->gestures[n++] = e;
+    }
+    p->n_gestures = n;
     proposals_add(&s->takes, p);
     *p = (struct proposal){0};
 }
@@ -287,8 +296,6 @@ static bool unpack(struct session *s, struct kept_takes *t, const struct unpacki
     s->takes.shown = shown ? proposals_find(&s->takes, shown) : -1;
     if (t->shown >= 0 && s->takes.shown < 0)
         s->takes.shown = proposals_best(&s->takes);
-    if (ok && proposals_find(&s->takes, 'A') >= 0)
-        played_take_unpack(s, t, u->track);
     proposals_follow(&s->takes, score);
     if (!ok)
         session_drop_take(s);

@@ -1,7 +1,7 @@
 /* The turns of playing together, what the model reads and what it answers. See answer.h. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/session/session.h"
-#include "app/editor/takes/played_take.h"
+#include "app/editor/takes/takes.h"
 #include "midi/base/clock.h"
 #include "midi/base/array.h"
 
@@ -58,8 +58,13 @@ int answer_n_held(const struct session *s)
     int n = 0;
     for (int channel = 0; channel < 16; channel++)
         for (int key = 0; key < 128; key++)
-            n += played_take_music(s)->held[channel][key] != 0;
+            n += answer_music(s)->held[channel][key] != 0;
     return n;
+}
+
+const struct recording *answer_music(const struct session *s)
+{
+    return &s->parts.answer->music;
 }
 
 /* -- the model's context, and the request for an answer -- */
@@ -121,8 +126,8 @@ static struct score *context_before(const struct session *s, int64_t tick, bool 
         context->tracks[i].n_notes = score_first_note_at(context, i, tick);
     for (size_t i = 0; ok && i < t->n_waiting; i++)
         ok = add_to_context(context, s, t->ghosts[i].track, t->ghosts[i].note, tick);
-    for (size_t i = 0; ok && is_all && i < played_take_music(s)->n_notes; i++) {
-        const struct recorded_note *n = &played_take_music(s)->notes[i];
+    for (size_t i = 0; ok && is_all && i < answer_music(s)->n_notes; i++) {
+        const struct recorded_note *n = &answer_music(s)->notes[i];
         struct note held = n->note;
         held.length = tick - held.start;
         if (n->is_held)
@@ -172,9 +177,9 @@ static void answer_read(struct session *s)
     /* No more notes can begin before this tick. Held notes have no length yet, and a
      * note struck now may be moved to the step before. */
     double known = answer_now_tick(s);
-    for (size_t i = 0; i < played_take_music(s)->n_notes; i++)
-        if (played_take_music(s)->notes[i].is_held)
-            known = fmin(known, (double)played_take_music(s)->notes[i].note.start);
+    for (size_t i = 0; i < a->music.n_notes; i++)
+        if (a->music.notes[i].is_held)
+            known = fmin(known, (double)a->music.notes[i].note.start);
     int64_t to =
         (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
     size_t n = t->n_waiting; /* those before that; they are by time */
@@ -199,7 +204,8 @@ static bool answer_ask(struct session *s)
     struct score *context = context_before(s, a->begin, true);
     struct generation g = wanted(s, a->begin, a->end);
     g.options.sampling.seed = s->steering.seed++;
-    a->n = a->n_scheduled = 0;
+    a->first_id = s->project.score->next_id;
+    a->n_scheduled = 0;
     a->is_written = false;
     a->is_heard = true;
     a->frontier = a->begin;
@@ -232,9 +238,29 @@ void answer_begin_turn(struct session *s, int64_t at)
  * first note is with the synth. */
 enum { LEAD_MARGIN_MS = 8, LEAST_LEAD_MS = 20, MOST_LEAD_MS = 200 };
 
+/* The take that both play into. */
 static struct proposal *take(struct session *s)
 {
     return &s->takes.list[0];
+}
+
+/* The index of the answer's first ghost. Nothing is played after it: a key that is struck from
+ * the answer's beginning on ends it. */
+static size_t first_of_answer(const struct session *s)
+{
+    const struct proposal *t = &s->takes.list[0];
+    size_t i = t->n_waiting;
+    while (i > 0 && t->ghosts[i - 1].probability >= 0 &&
+           t->ghosts[i - 1].note.id >= s->parts.answer->first_id)
+        i--;
+    return i;
+}
+
+/* What is down at the end goes up after all that was played. */
+static void reach(struct session *s, int64_t tick)
+{
+    if (take(s)->played_to < tick)
+        take(s)->played_to = tick;
 }
 
 /* Notes that have begun by the time the track sounds again stay silent. */
@@ -248,8 +274,9 @@ static void follow_mute(struct session *s)
         return;
     a->is_heard = is_heard;
     double now = player_tick(s->player);
+    const struct ghost *notes = take(s)->ghosts + first_of_answer(s);
     for (size_t i = 0; is_heard && i < a->n_scheduled; i++)
-        if ((double)a->notes[i].note.start >= now)
+        if ((double)notes[i].note.start >= now)
             a->n_scheduled = i;
 }
 
@@ -257,8 +284,9 @@ static void schedule(struct session *s)
 {
     struct answer *a = s->parts.answer;
     follow_mute(s);
-    for (; a->n_scheduled < a->n; a->n_scheduled++) {
-        const struct ghost *g = &a->notes[a->n_scheduled];
+    const size_t first = first_of_answer(s), n = take(s)->n_waiting - first;
+    for (; a->n_scheduled < n; a->n_scheduled++) {
+        const struct ghost *g = &take(s)->ghosts[first + a->n_scheduled];
         const struct track *t = &s->project.score->tracks[g->track];
         struct scheduled_note c = {.start = g->note.start,
                                    .end = g->note.start + g->note.length,
@@ -285,7 +313,7 @@ static int64_t hold_at(const struct session *s)
     const struct answer *a = s->parts.answer;
     if (a->is_written)
         return 0;
-    if (!a->n)
+    if (first_of_answer(s) == s->takes.list[0].n_waiting)
         return a->options.when == ANSWER_ONCE ? 0 : a->begin;
     struct bar first = session_bar_at(s, a->begin), at = session_bar_at(s, a->frontier);
     if (at.index > first.index)
@@ -304,22 +332,13 @@ static void answer_follow(struct session *s)
 {
     struct answer *a = s->parts.answer;
     struct generator_progress p;
-    struct continued_note notes[64];
-    size_t n;
     generator_progress(s->generator, &p);
-    while ((n = generator_take(s->generator, notes, 64)) > 0)
-        for (size_t i = 0; i < n; i++) {
-            int n_tokens = notes[i].n_tokens > 0 ? notes[i].n_tokens : 1;
-            struct ghost g = {.track = answer_track(s),
-                              .note = notes[i].note,
-                              .probability = expf(notes[i].log_prob / (float)n_tokens)};
-            g.note.id = s->project.score->next_id++;
-            bool has_room = ARRAY_GROW(a->notes, a->n, a->cap);
-            if (!has_room || !proposals_add_ghost(&s->takes, 0, &g))
-                session_error(s, "out of memory: some of the answer was lost");
-            else
-                a->notes[a->n++] = g;
-        }
+    takes_collect(s);
+    for (size_t i = first_of_answer(s); i < take(s)->n_waiting; i++) {
+        struct ghost *g = &take(s)->ghosts[i];
+        g->track = answer_track(s); /* which the model may be unable to name */
+        reach(s, g->note.start + g->note.length);
+    }
     schedule(s);
     if (a->is_written)
         return;
@@ -348,25 +367,19 @@ void answer_end(struct session *s, int64_t tick)
 {
     struct answer *a = s->parts.answer;
     struct proposal *t = take(s);
-    size_t kept = 0;
+    size_t i = first_of_answer(s);
     generator_cancel(s->generator);
     player_cut_scheduled(s->player);
     player_hold_at(s->player, 0);
-    for (size_t i = 0; i < t->n_ghosts; i++) {
-        struct ghost *g = &t->ghosts[i];
-        size_t at = 0;
-        while (at < a->n && a->notes[at].note.id != g->note.id)
-            at++;
-        if (at < a->n && g->note.start >= tick)
-            continue;
-        if (at < a->n && g->note.length > tick - g->note.start)
-            g->note.length = tick - g->note.start;
-        t->ghosts[kept++] = *g;
+    for (; i < t->n_waiting && t->ghosts[i].note.start < tick; i++) {
+        struct note *n = &t->ghosts[i].note;
+        if (n->length > tick - n->start)
+            n->length = tick - n->start;
     }
-    t->n_waiting -= t->n_ghosts - kept; /* accepted ghosts come last, */
-    t->n_ghosts = kept;                 /* and are not of the running answer */
+    t->n_waiting = t->n_ghosts = i; /* none is accepted while both play */
     t->stats.is_done = true;
-    a->n = a->n_scheduled = 0;
+    a->first_id = UINT64_MAX;
+    a->n_scheduled = 0;
     a->is_written = true;
 }
 
@@ -384,6 +397,7 @@ void answer_add_played(struct session *s, const struct recorded_note *n)
         if (is_in)
             g.note.length = other->start - g.note.start;
     }
+    reach(s, g.note.start + g.note.length);
     if (!proposals_add_ghost(&s->takes, 0, &g))
         session_error(s, "out of memory: some played notes are lost");
 }
@@ -454,17 +468,26 @@ void answer_take(struct session *s, const struct live_event *e)
     struct answer *a = s->parts.answer;
     const struct score *score = s->project.score;
     int channel = e->status & 15, track = a->targets[channel];
-    size_t *held = &played_take_music(s)->held[channel][e->data1 & 127], before = *held;
+    struct recording *r = &a->music;
+    size_t *held = &r->held[channel][e->data1 & 127], before = *held;
     if (track < 0 || (size_t)track >= score->n_tracks)
         return;
-    recording_feed(played_take_music(s), e, track, score->tracks[track].channel);
+    recording_feed(r, e, track, score->tracks[track].channel);
+    for (struct proposal *t = take(s); t->n_gestures < r->n_events;) {
+        const struct recorded_event *news = &r->events[t->n_gestures];
+        if (!array_push(&t->gestures, &t->n_gestures, news, sizeof *news)) {
+            session_error(s, "out of memory: some of what was played is lost");
+            break;
+        }
+        reach(s, news->tick + 1);
+    }
     if (*held == before)
         return;
     int64_t tick = llround(fmax(e->tick, 0));
     a->key_ms = e->ms;
     a->key_tick = e->tick;
     if (before)
-        answer_add_played(s, &played_take_music(s)->notes[before - 1]);
+        answer_add_played(s, &r->notes[before - 1]);
     if (*held) {
         /* In a turn of bars, notes struck before its end still belong to the phrase. */
         if (a->turn == ANSWER_WRITES && (!a->options.bars || tick >= a->begin)) {

@@ -41,7 +41,8 @@ struct answer {
     enum answer_turn turn;
     char label[96], frame[40]; /* as they are shown */
 
-    /* What the user plays, in ticks; app/editor/takes/played_take.h keeps the rest. */
+    /* What the user plays, in ticks. Notes that have ended and gestures are the take's. */
+    struct recording music;
     int targets[16];                /* tracks, by the keyboard's channel */
     int64_t from;                   /* where the first turn began */
     int64_t turn_from, turn_to;     /* this turn; `to` where it has bars */
@@ -56,8 +57,10 @@ struct answer {
     int bars, style;
     bool is_written;  /* the model is done with it */
     int64_t frontier; /* how far the model has come */
-    struct ghost *notes;
-    size_t n, cap, n_scheduled; /* scheduled: the player has them, if */
+    /* Its notes are the last waiting ghosts of the take, with ids from first_id on. The player
+     * has the first n_scheduled of them, if */
+    uint64_t first_id;
+    size_t n_scheduled;
     bool is_heard; /* the track is audible: not muted, and no other is solo */
 
     double asked_ms; /* when it was requested, 0: its lead is known, */
@@ -73,6 +76,8 @@ bool answer_stop(struct session *s);
 void answer_take(struct session *s, const struct live_event *e);
 /* Whether the next notes must not wait for a frame. */
 bool answer_is_urgent(const struct session *s);
+const struct recording *
+answer_music(const struct session *s);      /* which is being played */
 int answer_n_held(const struct session *s); /* keys that are down */
 /* Call after the history moved away from the state `from`: all parts follow. false: went
  * back to `from`, because takes would be lost for good; the user was told. */

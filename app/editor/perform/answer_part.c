@@ -1,6 +1,5 @@
 /* & and :answer: starts and stops playing together (app/editor/perform/answer.h). */
 #include "app/editor/takes/takes.h"
-#include "app/editor/takes/played_take.h"
 #include "app/editor/perform/recorder.h"
 #include "app/decoding/learnt_styles.h"
 #include "app/editor/perform/answer.h"
@@ -21,6 +20,7 @@ static bool begin_take(struct session *s)
     proposals_clear(&s->takes);
     if (!proposals_begin(&s->takes, &o))
         return false;
+    s->takes.list[0].is_played = true;
     s->request.asked = (struct generation){.options = CONTINUATION_DEFAULT, .bars = 1};
     s->has_take = true;
     s->request.is_running = false;
@@ -55,11 +55,11 @@ static void begin(struct session *s)
                          : (int)learnt_style_for(p.styles, s->project.score);
     a->lead_ms = FIRST_LEAD_MS;
     a->key_ms = 0;
-    a->n = a->n_scheduled = 0;
-    played_take_begin(s, a->from);
+    a->first_id = UINT64_MAX;
+    recording_fini(&a->music);
+    recording_begin(&a->music, a->from, s->project.score->ticks_per_quarter / 2);
     s->roll.follow = true;
     recorder_drop_waiting(s);
-    s->request.plays_together = true;
     session_hold_loop(s, true);
     recorder_roll(s);
     player_play_after(s->player, a->from, s->sound.count_in);
@@ -72,7 +72,7 @@ static void leave(struct session *s)
     if (!answer_is_on(s))
         return;
     s->parts.answer->turn = ANSWER_OFF;
-    s->request.plays_together = false;
+    proposals_end(&s->takes, false);
     generator_cancel(s->generator);
     player_hold_at(s->player, 0);
     player_stop(s->player);
@@ -90,8 +90,7 @@ static bool init(struct session *s, const struct session_options *o)
 
 static void fini(struct session *s)
 {
-    free(s->parts.answer->notes);
-    s->parts.answer->notes = NULL;
+    recording_fini(&s->parts.answer->music);
 }
 
 bool answer_stop(struct session *s)
@@ -105,14 +104,14 @@ bool answer_stop(struct session *s)
     double tick = player_tick(s->player);
     if (s->parts.answer->turn == ANSWER_WRITES)
         answer_end(s, (int64_t)tick);
-    const struct recording *r = played_take_music(s);
+    const struct recording *r = answer_music(s);
     for (size_t i = 0; i < r->n_notes; i++) {
         struct recorded_note n = r->notes[i];
         n.note.length = recorded_end(r, &n, (int64_t)tick, 0) - n.note.start;
         if (n.is_held)
             answer_add_played(s, &n);
     }
-    played_take_end(s, (int64_t)tick + 1);
+    s->takes.list[0].played_to = (int64_t)tick + 1;
     s->takes.list[0].stats.is_done = true;
     leave(s);
     if (s->takes.list[0].n_waiting) {
@@ -130,7 +129,6 @@ bool answer_stop(struct session *s)
         /* For r, which makes a take of that span. */
         s->request.asked.bars = s->request.asked.options.bars =
             bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
-        proposals_end(&s->takes, false);
         hearing_changed(s);
         session_set_mode(s, MODE_TAKES); /* a line that is being typed stays */
         session_show_cursor(s);          /* which is where it began */
@@ -161,8 +159,9 @@ bool history_arrive(struct session *s, uint64_t from)
                      history_now(h)->arrangement == s->seen.arrangement &&
                      (int)s->project.score->n_tracks >= s->request.n_tracks;
     /* A take that was played together cannot be requested again. */
-    bool is_lost = at >= 0 && !has_place && played_take_is(s, &s->takes.list[at]) &&
-                   (s->takes.list[at].n_waiting || answer_n_held(s));
+    bool is_lost =
+        at >= 0 && !has_place && s->takes.list[at].is_played &&
+        (s->takes.list[at].n_waiting || (answer_is_on(s) && answer_n_held(s)));
     bool stays = is_lost && !project_go(&s->project, from);
     session_revalidate(s);
     if (!stays)
@@ -235,10 +234,14 @@ static bool escape(struct session *s)
     return s->view.mode == MODE_NORMAL && answer_stop(s);
 }
 
+static void stop_with_model(struct session *s)
+{
+    answer_stop(s);
+}
+
 const struct editor_part ANSWER_PART = {
-    PART_STATE(answer),    .escape = escape,
-    .before = stop_before, .init = init,
-    .fini = fini,          .take_dropped = leave,
-    .tick = answer_tick,   .timeout_ms = answer_timeout_ms,
+    PART_STATE(answer),    .init = init,          .fini = fini,
+    .before = stop_before, .take_dropped = leave, .model_goes = stop_with_model,
+    .escape = escape,      .tick = answer_tick,   .timeout_ms = answer_timeout_ms,
     .view = answer_view,
 };

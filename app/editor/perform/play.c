@@ -50,7 +50,7 @@ void act_panic(struct session *s)
 void session_send_clicks(const struct session *s)
 {
     player_set_click_volume(s->player, s->sound.click_volume);
-    const bool records = recorder_is_on(s) || s->request.plays_together;
+    const bool records = recorder_is_on(s) || proposals_are_played(&s->takes);
     player_set_metronome(s->player,
                          !free_take_is_on(s) &&
                              (s->sound.clicks == CLICKS_ALWAYS ||

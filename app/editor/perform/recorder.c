@@ -1,7 +1,6 @@
 /* The user's input enters the session here: which part takes it, for which track, and how
  * it is drawn meanwhile. */
 #include "app/editor/takes/takes.h"
-#include "app/editor/takes/played_take.h"
 #include "app/editor/perform/devices.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
@@ -288,7 +287,7 @@ static void recorder_view(struct session *s, struct view *v)
     else if (answer_is_on(s)) { /* held notes; the others are already ghosts */
         r->pass = 0;
         r->tick = player_tick(s->player);
-        draw_recorded(r, played_take_music(s), true);
+        draw_recorded(r, answer_music(s), true);
     } else
         step_draw(s);
     if (s->drag || !r->n_drafts)

@@ -117,7 +117,6 @@ struct session_parts {
     struct devices *devices;
     struct piano *piano;
     struct palette *palette; /* NULL: not open yet */
-    struct played_take *played;
     struct read_ahead *ahead;
     struct recorder *recorder;
     struct rendering *rendering; /* NULL: none is running */

@@ -41,7 +41,6 @@ struct take_request {
     uint64_t *note_ids;         /* [n_note_ids] the only notes to rewrite; */
     size_t n_note_ids;          /* 0: all notes in the hole */
     bool is_running;            /* at the last look */
-    bool plays_together;        /* & is on: user and model play into one take */
     bool takes_went;            /* takes lost their position; the user must be told */
     double first_ghost_ms;      /* from the key to the first note; 0: none yet */
 };

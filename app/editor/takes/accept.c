@@ -1,7 +1,6 @@
 /* Accepts a take, or the part of it in a box: its notes go into the score and the notes
  * it replaces go, in one step of undo. */
 #include "app/editor/takes/takes.h"
-#include "app/editor/takes/played_take.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 #include "app/generation/surroundings.h"
@@ -60,10 +59,10 @@ static struct change *labelled_change(const struct session *s,
     if (!is_all)
         snprintf(part, sizeof part, ", part of %d", proposal_number(t->letter));
     snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
-             played_take_is(s, t) ? "play together"
-             : band_waits(s)      ? "accompany with "
-             : hole_is_asked(s)   ? "fill "
-                                  : "continue",
+             t->is_played       ? "play together"
+             : band_waits(s)    ? "accompany with "
+             : hole_is_asked(s) ? "fill "
+                                : "continue",
              band_waits(s)      ? band_words(s)
              : hole_is_asked(s) ? hole_name(s, name)
                                 : "",
@@ -118,7 +117,7 @@ static struct change *change_for(struct session *s, struct accepting *a, bool is
     a->n_left_out = change_settle(c, s->project.score, OVERLAP_SKIP);
     a->n_new -= a->n_left_out;
     accept_surroundings(s, c, a);
-    played_take_add_gestures(s, a->take, c, a->part.from, a->part.to);
+    proposal_add_gestures(a->take, c, s->project.score, a->part.from, a->part.to);
     displaced_fini(&a->displaced);
     return c;
 }

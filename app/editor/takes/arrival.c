@@ -5,23 +5,30 @@
  * session_drop_take. */
 #include "app/editor/takes/takes.h"
 #include "app/editor/takes/machine.h"
-#include "app/editor/takes/played_take.h"
 #include "app/editor/takes/hearing.h"
 
 #include <stdlib.h>
 
-static void collect(struct session *s)
+size_t takes_collect(struct session *s)
 {
     struct continued_note notes[64];
-    size_t n;
-    if (s->request.plays_together)
-        return; /* they are its own */
+    size_t n, all = 0;
     while ((n = generator_take(s->generator, notes, 64)) > 0) {
         for (size_t i = 0; i < n; i++)
             if (!proposals_add_note(&s->takes, &notes[i], s->project.score->next_id++))
                 session_error(s, "out of memory: some of the take was lost");
-        hearing_changed(s);
+        all += n;
     }
+    return all;
+}
+
+/* Also the tokens, which a take that is played has none of: each answer has others. */
+static void collect(struct session *s)
+{
+    if (proposals_are_played(&s->takes))
+        return;
+    if (takes_collect(s))
+        hearing_changed(s);
     for (int i = 0; i < s->takes.n; i++) {
         struct proposal *t = &s->takes.list[i];
         if (t->slot >= 0 &&
@@ -77,7 +84,7 @@ static void watch(struct session *s)
     struct take_request *r = &s->request;
     struct generator_progress p;
     collect(s);
-    if (!s->has_take || r->plays_together)
+    if (!s->has_take || proposals_are_played(&s->takes))
         return;
     generator_progress(s->generator, &p);
     const struct continuation_stats *first = &p.takes[0];
@@ -111,7 +118,6 @@ void session_stop_take(struct session *s)
 void session_drop_take(struct session *s)
 {
     CALL_PARTS(take_dropped, s);
-    played_take_forget(s);
     session_stop_take(s);
     proposals_clear(&s->takes);
     rewritten_forget(&s->request.rewritten);
@@ -161,9 +167,12 @@ static void fini(struct session *s)
     proposals_clear(&s->takes);
     rewritten_forget(&s->request.rewritten);
     free(s->request.note_ids);
-    played_take_forget(s);
 }
 
-const struct editor_part ARRIVAL_PART = {PART_STATE(played), .fini = fini,
-                                         .reset = reset,     .edited = follow_edit,
-                                         .tick = watch,      .timeout_ms = timeout_ms};
+const struct editor_part ARRIVAL_PART = {
+    .fini = fini,
+    .reset = reset,
+    .edited = follow_edit,
+    .tick = watch,
+    .timeout_ms = timeout_ms,
+};

@@ -10,7 +10,7 @@
 bool session_is_in_takes(const struct session *s)
 {
     enum mode mode = session_mode_behind(s);
-    return s->has_take && !s->request.plays_together &&
+    return s->has_take && !proposals_are_played(&s->takes) &&
            (mode == MODE_TAKES || (mode == MODE_SELECT && s->selection.is_of_take));
 }
 

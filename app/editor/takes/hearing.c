@@ -3,8 +3,8 @@
 #include "app/editor/takes/hearing.h"
 #include "app/base/ids.h"
 #include "app/editor/takes/machine.h"
-#include "app/editor/takes/played_take.h"
 #include "app/generation/surroundings.h"
+#include "midi/edit/apply.h"
 #include "midi/base/larger.h"
 #include "midi/score/notes.h"
 
@@ -119,7 +119,7 @@ bool hearing_surroundings(const struct session *s, const struct proposal *t,
     for (size_t i = 0; i < t->n_ghosts; i++)
         if (t->ghosts[i].note.start >= from && t->ghosts[i].note.start < to)
             out->tracks |= UINT64_C(1) << (t->ghosts[i].track & 63);
-    return !played_take_is(s, t) && out->tracks && s->request.to > s->request.from &&
+    return !t->is_played && out->tracks && s->request.to > s->request.from &&
            out->to > out->from;
 }
 
@@ -183,13 +183,19 @@ static bool hear(const struct session *s, struct score *heard, int index, int ne
         if (n.start >= from && n.start < to)
             score_add_note(heard, t->ghosts[i].track, n);
     }
-    return ok && (!t || !played_take_hear_gestures(s, t, heard, from, to));
+    if (!ok || !t || !t->n_gestures)
+        return ok;
+    struct change *c = change_create("");
+    proposal_add_gestures(t, c, s->project.score, from, to);
+    ok = !change_apply(c, heard, true);
+    change_destroy(c);
+    return ok;
 }
 
 struct score *session_heard(const struct session *s)
 {
     struct score *heard = score_clone(s->project.score);
-    if (!heard || !s->takes.n || s->request.plays_together)
+    if (!heard || !s->takes.n || proposals_are_played(&s->takes))
         return heard; /* a played take is already heard */
     const struct hearing *h = s->parts.hearing;
     int64_t at = h->is_switching ? h->switch_tick : 0;

@@ -28,8 +28,8 @@ bool model_in_use(const struct session *s, char *path, size_t n_path)
 static void use(struct session *s, const char *wanted)
 {
     struct model_choice *m = s->parts.model;
-    session_stop_take(s);
     CALL_PARTS(model_goes, s);
+    session_stop_take(s);
     if (!generator_use(s->generator, *wanted ? wanted : NULL)) {
         session_no_memory(s);
         return;

@@ -4,6 +4,8 @@
 
 #include "app/editor/session/session.h"
 
+/* Adds what the model has written since the last call to the takes. Returns how many notes. */
+size_t takes_collect(struct session *s);
 void session_stop_take(struct session *s); /* the notes that came still wait */
 void session_drop_take(struct session *s); /* drops all takes; stops the model, too */
 /* index: in takes.list, -1: the original. While music plays: from the next beat on. */

@@ -128,6 +128,8 @@ static void put_session(struct store *s)
         takes[i].options = CONTINUATION_DEFAULT;
         takes[i].ghosts = ghosts;
         takes[i].tokens = tokens;
+        takes[i].gestures = &event;
+        takes[i].n_gestures = 1;
         takes[i].n_ghosts = takes[i].n_tokens = takes[i].n_muted = 2;
         takes[i].stats.n_chords = 1;
     }
@@ -140,11 +142,9 @@ static void put_session(struct store *s)
                                   .list = takes,
                                   .tracks = &track,
                                   .places = &place,
-                                  .events = &event,
                                   .n = 2,
                                   .n_tracks = 1,
-                                  .n_places = 1,
-                                  .n_events = 1};
+                                  .n_places = 1};
     b.recording = (struct kept_recording){
         .notes = &note, .n_notes = 1, .events = &event, .n_events = 1};
     if (kept_session_write(s, KEPT_NOW, &b) ||

@@ -17,7 +17,6 @@
 #include "tests/app/waiting_takes.h"
 
 #include "app/document/state.h"
-#include "app/editor/takes/played_take.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -115,7 +114,7 @@ static void tell_score(FILE *to, const struct session *s)
 
 static void tell_takes(FILE *to, const struct session *s)
 {
-    const struct recording *played = &s->parts.played->music;
+    const struct proposal *first = &s->takes.list[0];
     fprintf(to,
             "takes %d letters %d shown %d asked %d once %d from %" PRId64 " to %" PRId64
             " end %" PRId64 " there %zu\n",
@@ -125,10 +124,10 @@ static void tell_takes(FILE *to, const struct session *s)
     tell_options(to, &s->request.asked.options);
     for (int i = 0; i < s->takes.n; i++)
         tell_take(to, &s->takes.list[i]);
-    fprintf(to, "played %d to %" PRId64 "\n", s->parts.played->is_there,
-            s->parts.played->to);
-    for (size_t i = 0; i < played->n_events; i++) {
-        const struct recorded_event *e = &played->events[i];
+    fprintf(to, "played %d to %" PRId64 "\n", first->is_played,
+            first->is_played ? first->played_to : 0);
+    for (size_t i = 0; i < first->n_gestures; i++) {
+        const struct recorded_event *e = &first->gestures[i];
         fprintf(to, "  %d %u %" PRId64 " %02x %02x %02x of %d\n", e->track, e->pass,
                 e->tick, e->data[0], e->data[1], e->data[2], e->n_data);
     }

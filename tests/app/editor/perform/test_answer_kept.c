@@ -4,7 +4,6 @@
 #include "tests/check.h"
 #include "tests/app/editor/perform/answering.h"
 #include "tests/app/kept.h"
-#include "app/editor/takes/played_take.h"
 
 /* How often a controller has that value. */
 static int n_controls(const struct score *s, int number, int value)
@@ -27,7 +26,7 @@ static const char *pedals_of(const struct score *s)
     return text;
 }
 
-NUMBER_FACT(events, s->parts.played->music.n_events)
+NUMBER_FACT(events, s->takes.list[0].n_gestures)
 TEXT_FACT(pedals, pedals_of(s->project.score))
 
 /* The second is down where all ends, and goes up there. */
@@ -56,7 +55,7 @@ TEST_WITH(a_part_has_its_own_pedals, two_play)
 {
     keys(s, "‹play_with_pedals›");
     /* The third event is the second pedal, down a moment before its note. */
-    s->selection.box = (struct box){0, s->parts.played->music.events[2].tick, 0, 127};
+    s->selection.box = (struct box){0, s->takes.list[0].gestures[2].tick, 0, 127};
     s->view.mode = MODE_SELECT;
     s->selection.has_box = true;
     play(s, "a", "n 1; pedals 1 1, 0 0", NULL);
@@ -103,7 +102,7 @@ WORD(killed)
     kept_close(other);
 }
 
-NUMBER_FACT(ends_with, s->parts.played->to == note_end(&ghost_of(s, of)->note))
+NUMBER_FACT(ends_with, s->takes.list[0].played_to == note_end(&ghost_of(s, of)->note))
 
 /* What was down then goes up after the last that was played. */
 SCRIPT(what_was_played_outlives_a_kill, two_play) = {
