@@ -20,7 +20,7 @@ bool array_grow(void *list, size_t n, size_t *cap, size_t size)
         return false;
     memcpy(list, &grown, sizeof grown);
     *cap = more;
-    return true; /* cppcheck-suppress memleak ; the list has it */
+    return true; /* cppcheck-suppress memleak ; the caller's list owns it now */
 }
 
 void *array_copy(const void *list, size_t n, size_t size)
@@ -43,7 +43,7 @@ bool array_add(void *list, size_t *n, size_t *cap, const void *element, size_t s
 
 bool array_push(void *list, size_t *n, const void *element, size_t size)
 {
-    size_t cap = *n & (*n - 1) ? *n + 1 : *n; /* a power of two fills the room */
+    size_t cap = *n & (*n - 1) ? *n + 1 : *n; /* full if n is a power of 2 */
     return array_add(list, n, &cap, element, size);
 }
 

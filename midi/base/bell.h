@@ -1,9 +1,10 @@
-/* A bell: any thread rings it, one thread waits for it. A ring is not lost when nobody waits,
- * and one wait answers all rings before it.
+/* A bell wakes one waiting thread. Any thread may ring it. A ring is not lost if nobody
+ * is waiting: the next wait returns at once. One wait consumes all rings before it.
  *
- * glibc's semaphores can be waited for until a moment of the monotonic clock; ringing then
- * takes no lock, so the player's threads may ring. Elsewhere the bell is a mutex and a condition
- * variable, whose lock is held for a few instructions. */
+ * With glibc the bell is a semaphore, which can be waited for until a moment of the
+ * monotonic clock. Ringing then takes no lock, so the player's threads may ring.
+ * Elsewhere the bell is a mutex and a condition variable; the mutex is held for a few
+ * instructions only. */
 #ifndef MIDI_BELL_H
 #define MIDI_BELL_H
 
@@ -27,11 +28,11 @@ struct bell {
 void bell_init(struct bell *b);
 void bell_fini(struct bell *b);
 
-/* Never waits for the one who waits. */
+/* Does not wait for the thread that waits. */
 void bell_ring(struct bell *b);
 
-/* One thread. Waits for a ring until that moment (midi/base/clock.h); NULL: without end.
- * false: the moment came without one. */
+/* Waits for a ring until the moment `until` (midi/base/clock.h); NULL means without
+ * end. Only one thread may wait. Returns false if the moment came without a ring. */
 bool bell_wait(struct bell *b, const struct timespec *until);
 
 #endif

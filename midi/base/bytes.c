@@ -53,7 +53,7 @@ size_t bytes_left(const struct bytes_in *from)
     return from->failed ? 0 : (size_t)(from->end - from->at);
 }
 
-/* Returns the next n bytes; NULL: failed. */
+/* Returns the next n bytes and moves past them. Returns NULL if reading has failed. */
 static const uint8_t *take(struct bytes_in *from, size_t n)
 {
     if (from->failed || n > bytes_left(from)) {
@@ -75,7 +75,7 @@ uint64_t bytes_number(struct bytes_in *from)
 {
     uint64_t number = 0;
     if (!from->failed && from->at < from->end && *from->at < 0x80)
-        return *from->at++; /* most of them are small */
+        return *from->at++; /* Most numbers take one byte. */
     for (unsigned shift = 0; shift < 64; shift += 7) {
         uint64_t byte = bytes_byte(from), bits = byte & 0x7F;
         if (from->failed || bits << shift >> shift != bits)

@@ -23,7 +23,8 @@ double clock_now_seconds(void)
     return clock_now_ms() / 1e3;
 }
 
-/* Not before the clock's start: such a moment is past, and none to wait for. */
+/* Returns the moment ns nanoseconds after t, but never one before the clock's start: a
+ * wait for such a moment ends at once anyway. */
 static struct timespec moved_by(struct timespec t, int64_t ns)
 {
     ns += t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
@@ -49,7 +50,8 @@ void clock_skip_ms(double ms)
 }
 
 #ifdef __APPLE__
-/* Its condition variables know only the time of day and delays. */
+/* On macOS a condition variable can wait for the time of day or for a delay, but not
+ * for a moment of the monotonic clock. */
 void clock_init_condition(pthread_cond_t *c)
 {
     pthread_cond_init(c, NULL);

@@ -1,4 +1,5 @@
-/* Reading does not trust the file at a path. Writing never leaves half a file. */
+/* Reading does not trust the file: it checks kind and size. Writing goes through a
+ * draft, so a file is never left half written. */
 #include "midi/base/file.h"
 
 #include <errno.h>
@@ -70,14 +71,15 @@ enum midi_status file_read(const char *path, uint8_t **bytes, size_t *n)
     return st;
 }
 
-/* Length of the folder's part of a path, its last slash included. */
+/* Returns the length of the folder's part of a path, with its last slash. */
 static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Where the symbolic link `path` points; NULL with EINVAL when it is none. */
+/* Returns the path that the symbolic link `path` points to. Returns NULL with errno
+ * EINVAL if `path` is not a link. */
 static char *read_link(const char *path)
 {
     char to[PATH_MAX];
@@ -125,7 +127,7 @@ int file_create_beside(const char *path, mode_t mode, char **name)
         if (fd < 0 && errno != EEXIST)
             break;
     }
-    if (fd < 0) { /* another program's file */
+    if (fd < 0) { /* every name was taken, or the folder refuses new files */
         int why = errno;
         free(*name);
         *name = NULL;
@@ -146,7 +148,8 @@ static bool write_all(int fd, const char *bytes, size_t n)
     return true;
 }
 
-/* Access control lists are known on Linux only; elsewhere the mode is taken to say all. */
+/* Only on Linux does the program read access control lists. Elsewhere it assumes that
+ * the mode says who may do what. */
 #if defined(__linux__) && !defined(CONTINUO_PORTABLE)
 #include <sys/xattr.h>
 
@@ -157,7 +160,7 @@ static bool has_acl(const char *source)
     return getxattr(source, ACL, NULL, 0) > 0;
 }
 
-/* Does nothing if the source has none, or the file system takes none. */
+/* Does nothing if the source has no list or the file system supports none. */
 static void copy_acl(int fd, const char *source)
 {
     char acl[4096];
@@ -228,7 +231,8 @@ void file_sync_folder(const char *path)
     close(fd);
 }
 
-/* The names of the drafts that are open; of more than these, some are not known. */
+/* The names of the open drafts, so that a signal handler can remove their files. If
+ * more drafts are open, the others are not listed. */
 static _Atomic(char *) drafts[MOST_DRAFTS];
 
 static void know_draft(char *name)
@@ -264,7 +268,7 @@ static enum midi_status open_draft(struct file_draft *d)
     bool exists = stat(d->target, &old) == 0;
     if (exists && !S_ISREG(old.st_mode))
         return MIDI_NOT_REGULAR;
-    /* A rename would replace a write-protected file, too. */
+    /* A rename replaces even a write-protected file, so ask first. */
     if (exists && access(d->target, W_OK))
         return MIDI_CANNOT_WRITE;
     /* Nobody else may read the draft before it has the old file's permissions. */
@@ -297,7 +301,7 @@ enum midi_status file_draft_commit(struct file_draft *d)
     while (!ok && errno == EINTR);
     if (ok) {
         int fd = d->fd;
-        d->fd = -1; /* also if closing fails */
+        d->fd = -1; /* The descriptor is closed even if close fails. */
         ok = !close(fd) && !rename(d->name, d->target);
     }
     if (ok) {
@@ -324,12 +328,12 @@ void file_draft_discard(struct file_draft *d)
     errno = why;
 }
 
-/* Of an empty draft. */
+/* Takes from the empty draft `fd` every permission that `source` does not give. */
 static bool keep_within(int fd, const char *source)
 {
     struct stat of, now;
     if (stat(source, &of) || fstat(fd, &now))
-        return true; /* there is none */
+        return true; /* there is no source */
     mode_t most = file_mode_within(source, &of, now.st_gid) | ~(mode_t)077;
     return (now.st_mode & ~most & 077) == 0 || !fchmod(fd, now.st_mode & most & 07777);
 }
@@ -367,7 +371,7 @@ bool file_pipe(int ends[2], int flags)
 /* -- the running program -- */
 
 #if defined(__linux__) && !defined(CONTINUO_PORTABLE)
-/* Also when the program's file was replaced meanwhile. */
+/* This link leads to the program even if its file has been replaced since. */
 static const char *program = "/proc/self/exe";
 
 void file_find_program(const char *name)

@@ -1,7 +1,9 @@
-/* Files on disk, of any bytes. A file is replaced whole or not at all: the new bytes go
- * to a draft, a file beside it, which is synced and renamed over it. All functions block
- * and may be called on any thread. On failure errno says why, and the old file is as it
- * was. */
+/* Whole files on disk.
+ *
+ * A file is replaced whole or not at all: the new bytes go to a draft, which is a file
+ * in the same folder; the draft is synced and then renamed over the old file. All
+ * functions block, and any thread may call them. On failure errno says why, and the old
+ * file is unchanged. */
 #ifndef MIDI_FILE_H
 #define MIDI_FILE_H
 
@@ -13,59 +15,69 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* Reads a regular file of at most 256 MB; *bytes is malloc'd. */
+/* Reads a regular file of at most 256 MB. *bytes is malloc'd; the caller frees it. */
 enum midi_status file_read(const char *path, uint8_t **bytes, size_t *n);
-/* Replaces the file that `path` leads to, or creates it. The file is then open to nobody
- * whom the file `source` (NULL: none) keeps out. */
+/* Replaces the file that `path` leads to, or creates it. If `source` is not NULL,
+ * nobody may open the new file whom the file `source` keeps out. */
 enum midi_status file_write(const char *path, const char *source, const void *bytes,
                             size_t n);
 
-/* The same in steps, for files written in pieces. */
+/* A draft, for files that are written in pieces: open it, write to `fd`, then commit or
+ * discard it. */
 struct file_draft {
-    int fd;              /* for reading and writing; the draft closes it */
-    char *name, *target; /* the draft's path, and that of the file to replace */
+    int fd;              /* open for reading and writing; the draft closes it */
+    char *name, *target; /* paths of the draft and of the file that it will replace */
 };
 
-/* The mode of a file of that group that is open to nobody whom `source` keeps out, whose
- * status is `of`. Where the group differs it grants only what both the group and all others
- * have; beside an access control list, which a mode does not tell, only what the owner has. */
+/* Returns the mode for a new file of group `group` that opens it to nobody whom
+ * `source` keeps out; `of` is the status of `source`. If the groups differ, the new
+ * group gets only what both the old group and all others had. If `source` has an access
+ * control list, the mode does not tell who is kept out, so only the owner gets
+ * anything. */
 mode_t file_mode_within(const char *source, const struct stat *of, gid_t group);
-/* Gives an open file the group of `source`, if that is allowed, and that mode. */
+/* Gives an open file the group of `source`, if the system allows it, and the mode that
+ * file_mode_within returns. */
 bool file_permit_like(int fd, const char *source, const struct stat *of);
-/* Files that this process creates from now on, until it is called for another source, are
- * open to nobody whom that file, if there is one, keeps out. One thread. */
+/* Sets the umask so that files this process creates from now on open to nobody whom the
+ * file `source` keeps out. If there is no such file, the usual umask is restored. Call
+ * it from one thread only. */
 void file_umask_within(const char *source);
 
-/* Follows symbolic links. The draft has the permissions of the file it replaces; those of
- * a new file follow the umask. MIDI_NOT_REGULAR: `path` is a device, a pipe or a folder.
- * MIDI_CANNOT_WRITE also for a file that is write-protected. */
+/* Opens a draft for the file that `path` leads to, through symbolic links. The draft
+ * gets the permissions of the file that it will replace; a new file gets those of the
+ * umask. MIDI_NOT_REGULAR: `path` is a device, a pipe or a folder. MIDI_CANNOT_WRITE:
+ * also if the file is write-protected. */
 enum midi_status file_draft_open(struct file_draft *d, const char *path);
-/* Syncs, closes and renames. Every draft that was opened ends with one of these two. */
+/* Commit syncs the draft, closes it and renames it over the file; discard removes it.
+ * Each draft that was opened needs one of the two. */
 enum midi_status file_draft_commit(struct file_draft *d);
 void file_draft_discard(struct file_draft *d);
-/* Removes the files of all drafts, for a signal's handler that then ends the program. */
+/* Removes the files of all open drafts. For a signal handler that ends the program. */
 void file_drafts_remove(void);
 
-/* Creates a file with a new name in the folder of `path`. Returns its descriptor, -1 on
- * failure; *name is malloc'd and the caller's. */
+/* Creates a file under a new name in the folder of `path`. Returns its descriptor, or
+ * -1. *name is malloc'd, and the caller frees it. */
 int file_create_beside(const char *path, mode_t mode, char **name);
-/* Makes a rename in the folder of `path` last through a power cut, as far as possible. */
+/* Syncs the folder of `path`, so that a rename in it survives a power cut. Errors are
+ * ignored, because not all file systems can do this. */
 void file_sync_folder(const char *path);
-/* Returns the path that a chain of symbolic links leads to, which need not exist; `path`
- * itself if it is no link. malloc'd; NULL: errno says why. */
+/* Returns the path at the end of the chain of symbolic links that begins at `path`, or
+ * `path` itself if it is not a link. The end need not exist. The result is malloc'd.
+ * Returns NULL if the chain cannot be followed; errno says why. */
 char *file_resolve(const char *path);
 
-/* A pipe whose ends are not passed to programs that are started. flags: 0, or O_NONBLOCK for
- * both ends. */
+/* Opens a pipe that programs started later do not inherit. `flags` is 0, or O_NONBLOCK
+ * for both ends. */
 bool file_pipe(int ends[2], int flags);
 
-/* Finds the running program by the name it was called by, argv[0], where the system does not
- * tell. main calls it before anything else. */
+/* Finds the file of the running program from argv[0], on systems that do not tell it.
+ * main calls this before anything else. */
 void file_find_program(const char *name);
-/* A path by which the running program can be started again; NULL: unknown. */
+/* Returns a path by which the running program can be started again, or NULL if it is
+ * unknown. */
 const char *file_program(void);
-/* The path of the running program's folder and, after it, `name`: "../share". false: the
- * folder is unknown, or the path too long. */
+/* Writes the path of `name` as seen from the folder of the running program
+ * ("../share"). Returns false if the folder is unknown or the path is too long. */
 bool file_beside_program(char *path, size_t n_path, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* FNV-1a of 64 bits (Fowler, Noll & Vo 1991): a quick fingerprint of bytes, no protection
- * against forgery. Pure, any thread. */
+/* FNV-1a with 64 bits (Fowler, Noll & Vo 1991): a quick fingerprint of bytes. It does
+ * not protect against forgery. Pure, any thread. */
 #ifndef MIDI_HASH_H
 #define MIDI_HASH_H
 
@@ -13,7 +13,8 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n)
 {
     const uint8_t *byte = bytes;
     for (size_t i = 0; i < n; i++) {
-        /* The analyzer takes all but an integer's first byte for uninitialised. */
+        /* The analyzer takes all bytes of an integer but the first one for
+         * uninitialised. */
         /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
     }

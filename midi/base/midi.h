@@ -1,9 +1,11 @@
-/* The room's error codes; 0 is success. Nothing in midi/ prints, exits or asserts on
- * input; app/ makes a sentence of a status and a file name. */
+/* Status codes of midi/, and the numbers of MIDI controllers. Status 0 is success.
+ * Nothing in midi/ prints, exits, or asserts on input: app/ turns a status and a file's
+ * name into a sentence. */
 #ifndef MIDI_MIDI_H
 #define MIDI_MIDI_H
 
-/* Never locks or allocates. clang 20 checks this; elsewhere it documents. */
+/* Marks functions that never lock or allocate. clang 20 checks this; for other
+ * compilers it is documentation. */
 #if defined(__has_attribute)
 #if __has_attribute(nonblocking)
 #define REALTIME __attribute__((nonblocking))
@@ -13,12 +15,13 @@
 #define REALTIME
 #endif
 
-/* Controllers (MIDI 1.0). CC_PEDAL is the sustain pedal, the first of six pedals. */
+/* Controllers (MIDI 1.0). CC_PEDAL is the sustain pedal, the first of the six
+ * pedals. */
 enum {
-    CC_BANK = 0, /* in General MIDI 2 120 is a drum kit's, in Yamaha's XG 127 */
+    CC_BANK = 0, /* 120 (General MIDI 2) and 127 (Yamaha XG): drum kits */
     BANK_KITS = 120,
     BANK_KITS_XG = 127,
-    BANK_MELODY = 121, /* in General MIDI 2 of a channel without drums */
+    BANK_MELODY = 121, /* General MIDI 2: the bank of a channel without drums */
     CC_MODULATION = 1,
     CC_BREATH = 2,
     CC_FOOT = 4,
@@ -42,7 +45,7 @@ enum {
     CC_NRPN = 99,
     CC_RPN_LOW = 100,
     CC_RPN = 101,
-    CC_CHANNEL_MODE = 120, /* channel mode messages from here on */
+    CC_CHANNEL_MODE = 120, /* from here on: channel mode messages */
     CC_SOUND_OFF = 120,
     CC_RESET = 121,
     CC_NOTES_OFF = 123,
@@ -57,16 +60,16 @@ enum midi_status {
     MIDI_NOT_MIDI,     /* no MThd chunk */
     MIDI_EMPTY,        /* a MIDI file with nothing readable */
     MIDI_CANNOT_WRITE, /* errno says why */
-    MIDI_TOO_LONG,     /* a time or piece is too long */
+    MIDI_TOO_LONG,     /* a time or a piece is too long */
     MIDI_BAD_TOKEN,    /* no score encodes to these tokens */
     MIDI_BAD_EDIT,     /* the edit does not fit the score */
-    MIDI_OVERLAP,      /* a note would overlap one of its pitch, */
-    MIDI_UNISON,       /* or begin with it (midi/edit/overlap.h) */
-    MIDI_STOPPED,      /* it was stopped */
+    MIDI_OVERLAP,      /* a note would overlap another of its pitch */
+    MIDI_UNISON,       /* a note would begin as one of its pitch does */
+    MIDI_STOPPED,      /* the caller stopped the work */
     MIDI_NO_SOUND,     /* no soundfont or no synthesizer */
 };
 
-/* One lower-case phrase without a file name: "is not a MIDI file". */
+/* Returns a lower-case phrase to follow a file's name: "is not a MIDI file". */
 const char *midi_strerror(enum midi_status st);
 
 #endif

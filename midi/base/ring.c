@@ -1,6 +1,6 @@
-/* Single producer, single consumer (Lamport 1977, with C11 atomics). Both counters
- * only grow, and wrap with size_t; each has one writer. A release store publishes
- * the bytes before it; an acquire load receives them. */
+/* Single producer, single consumer (Lamport 1977, with C11 atomics). Each counter has
+ * one writer, only grows, and wraps around with size_t. A release store publishes the
+ * bytes written before it; an acquire load in the other thread receives them. */
 #include "midi/base/ring.h"
 
 #include <stdatomic.h>

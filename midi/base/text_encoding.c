@@ -1,6 +1,8 @@
-/* See text_encoding.h. Short texts, such as the names of tracks, are too short for
- * libuchardet alone. So each likely encoding is tried, and the result judged by how its
- * letters follow each other; libuchardet's guess counts in addition. */
+/* Guessing the encoding of short texts.
+ *
+ * The names of tracks are too short for libuchardet alone. So each likely encoding is
+ * tried, and the result is scored by how its letters follow one another. The guess of
+ * libuchardet adds a little to the score of its encoding. */
 #include "midi/base/text_encoding.h"
 
 #include <iconv.h>
@@ -9,7 +11,7 @@
 #include <strings.h>
 #include <uchardet/uchardet.h>
 
-enum { MOST = 4096 /* characters that are judged */ };
+enum { MOST = 4096 /* characters that are scored */ };
 
 static bool is_open(iconv_t cd)
 {
@@ -35,7 +37,8 @@ bool text_is_utf8(const uint8_t *text, size_t n)
     return true;
 }
 
-/* Converts to UTF-32. Returns how many characters; -1: the text is not of that encoding. */
+/* Converts to UTF-32. Returns the number of characters, or -1 if the text is not in
+ * that encoding. */
 static int decode(const char *from, const uint8_t *text, size_t n, uint32_t out[MOST])
 {
     iconv_t cd = iconv_open("UTF-32LE", from);
@@ -74,7 +77,8 @@ static bool is_kana(uint32_t c)
     return c >= 0x3040 && c <= 0x30FF;
 }
 
-/* The commonest 3755 ideographs are GBK's rows B0 to D7; those of others are seldom. */
+/* The 3755 most common ideographs are in rows B0 to D7 of GBK; the others are rare, so
+ * finding them speaks against GBK. */
 static double judge_ideograph(uint32_t c, bool is_gbk, const uint8_t *bytes)
 {
     if (c >= 0x3000 && c <= 0x303F)
@@ -94,12 +98,13 @@ static double judge_letter(uint32_t before, uint32_t c, uint32_t after)
                                 : before > 127 || after > 127;
     if (!is_kind || is_strange)
         return -1;
-    if (!is_small(c) && is_small(before)) /* a capital within a word */
+    if (!is_small(c) && is_small(before)) /* a capital letter inside a word */
         return -2;
     return is_latin(c) ? 1.2 : 1;
 }
 
-/* How likely it is for each byte above ASCII, more is better; below -1: impossible. */
+/* Returns how plausible the text is in this encoding, per byte above ASCII. More is
+ * better; less than -1 means impossible. */
 static double judge(const char *from, bool is_double, const uint8_t *text, size_t n)
 {
     uint32_t *c = malloc(MOST * sizeof *c);
@@ -169,7 +174,7 @@ const char *text_encoding_guess(const uint8_t *text, size_t n, char name[32])
     return name;
 }
 
-/* Cuts an incomplete character off the end. */
+/* Ends the text with a NUL, and drops an incomplete character before it. */
 static void end_whole(char *out, size_t n)
 {
     size_t at = n;

@@ -1,6 +1,6 @@
-/* Texts of MIDI files, whose encoding no file names: UTF-8, UTF-16 with a mark, or one of
- * the old ones: Shift-JIS, GBK, Windows-1251 and 1252 (Latin-1 is part of it), and what
- * libuchardet knows. Pure functions, any thread. */
+/* The encoding of texts in MIDI files. No file names its encoding. It may be UTF-8,
+ * UTF-16 with a byte order mark, Shift-JIS, GBK, Windows-1251, Windows-1252 (which
+ * includes Latin-1), or another that libuchardet knows. Pure functions, any thread. */
 #ifndef MIDI_TEXT_ENCODING_H
 #define MIDI_TEXT_ENCODING_H
 
@@ -10,13 +10,14 @@
 
 bool text_is_utf8(const uint8_t *text, size_t n);
 
-/* Guesses the encoding of texts that are not UTF-8; longer text makes it surer. Returns a name
- * that iconv knows; never NULL: if nothing speaks for another, Windows-1252, which shows
- * letters for most bytes. */
+/* Guesses the encoding of text that is not UTF-8; the more text, the better the guess.
+ * Returns `name`, which iconv knows. If nothing speaks for another encoding, it is
+ * Windows-1252, which shows a letter for most bytes. */
 const char *text_encoding_guess(const uint8_t *text, size_t n, char name[32]);
 
-/* Converts to UTF-8, at most `room` bytes with the NUL at the end, whole characters only. What
- * cannot be converted becomes U+FFFD. A mark of UTF-16 counts before `from`. */
+/* Converts n bytes of text to UTF-8. `out` has `room` bytes, with the NUL at the end;
+ * only whole characters are written. A byte that cannot be converted becomes U+FFFD. A
+ * byte order mark of UTF-16 overrides `from`. */
 void text_to_utf8(char *out, size_t room, const uint8_t *text, size_t n,
                   const char *from);
 

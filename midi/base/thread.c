@@ -6,7 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* As glibc gives; macOS gives 512 KB and musl 128 KB, which SQLite and long paths would fill. */
+/* As much as glibc gives. macOS gives 512 KB and musl 128 KB, which SQLite and long
+ * paths would overflow. */
 enum { STACK_BYTES = 8 << 20 };
 
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *context)
@@ -27,11 +28,11 @@ bool thread_start(pthread_t *thread, void *(*run)(void *), void *context)
     return !error;
 }
 
-#ifndef SCHED_RESET_ON_FORK /* Linux */
+#ifndef SCHED_RESET_ON_FORK /* Linux only */
 #define SCHED_RESET_ON_FORK 0
 #endif
 
-/* FluidSynth's drivers have 10 to 60. */
+/* Real-time priority; FluidSynth's drivers have 10 to 60. Niceness is added. */
 enum { PRIORITY = 5, NICENESS = 5 };
 
 void thread_come_first(void)
@@ -40,7 +41,7 @@ void thread_come_first(void)
     pthread_setschedparam(pthread_self(), SCHED_RR | SCHED_RESET_ON_FORK, &param);
 }
 
-/* Keeps SCHED_RESET_ON_FORK: clearing it needs a privilege. */
+/* SCHED_RESET_ON_FORK stays set, because clearing it needs a privilege. */
 void thread_be_ordinary(void)
 {
     const struct sched_param param = {.sched_priority = 0};
