@@ -6,13 +6,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* The longer ones first. */
+/* The longer names come first, so that "kit" does not match the end of "drum kit". */
 static const char *const DRUMS[] = {"drum kit", "drum set",   "drums",
                                     "drum",     "percussion", "kit"};
 enum { N_DRUMS = sizeof DRUMS / sizeof DRUMS[0] };
 
-/* Returns the length of the text before a word for drums at the end; -1: there is no such
- * word. */
+/* Returns the length of the text before a word for drums at the end of `name`, or -1 if
+ * it does not end in one. */
 static int before_drums(const char *name)
 {
     const size_t n = strlen(name);
@@ -26,7 +26,8 @@ static int before_drums(const char *name)
     return -1;
 }
 
-/* "jazz drums"; but steel drums, for example, are not a kit. */
+/* Reads "drums" or "jazz drums". "Steel drums", for example, are no kit: no kit is
+ * named "steel". */
 static bool read_kit(struct band_part *p, const char *name)
 {
     char kit[BAND_WORDS];
@@ -37,7 +38,8 @@ static bool read_kit(struct band_part *p, const char *name)
     return gm_find(kit, true, &p->program, 1);
 }
 
-/* The next name, without spaces around; *rest is after it, or NULL at the end. */
+/* Copies the next name, without the spaces around it. *rest moves past it, and is NULL
+ * at the end. */
 static void cut_name(const char **rest, char name[BAND_WORDS])
 {
     const char *from = *rest + strspn(*rest, " ");

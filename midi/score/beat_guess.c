@@ -1,9 +1,11 @@
-/* Time is counted in frames of ten milliseconds from `from` on.
+/* Finds beats by dynamic programming. Time is counted in frames of ten milliseconds,
+ * beginning at the tick `from`.
  *
  *   C[t] = O[t] + max over d of (C[t - d] - TIGHTNESS (log(d / period))^2)
  *
- * O is the onset strength at frame t in standard deviations; d is the number of
- * frames since the last beat. The best sum at the end is traced back. */
+ * O[t] is the onset strength at frame t, in standard deviations. d is the number of
+ * frames since the previous beat. The beats are traced back from the best sum C near
+ * the end. */
 #include "midi/score/beat_guess.h"
 
 #include "midi/base/larger.h"
@@ -13,15 +15,15 @@
 
 enum {
     FRAMES_A_SECOND = 100,
-    SPREAD = 3,        /* frames that an onset spreads to each side */
+    SPREAD = 3,        /* frames on each side that an onset reaches */
     LEAST_PERIOD = 25, /* frames: 240 beats a minute */
-    MOST_PERIOD = 150, /* 40 beats a minute */
+    MOST_PERIOD = 150, /* frames: 40 beats a minute */
     USUAL_PERIOD = 50,
     LEAST_NOTES = 8,
-    BASS = 52, /* lower notes weigh more in a bar */
+    BASS = 52, /* lower notes mark a bar line more strongly */
     NEAR_MS = 50,
 };
-/* OCTAVES: how freely the tempo is chosen. */
+/* OCTAVES is the deviation, in octaves, of the preference for usual tempos. */
 static const double TIGHTNESS = 30, OCTAVES = 0.9;
 
 struct beat_tracker {
@@ -30,7 +32,7 @@ struct beat_tracker {
     double zero; /* seconds of frame 0 */
     int n;       /* frames */
     struct frame {
-        float onset, weight, sum; /* O, bar-line weight, C */
+        float onset, weight, sum; /* O, strength as a bar line, C */
         float root;               /* square root of the weight */
         int before;               /* the previous beat; -1: none */
     } * at;                       /* [n] */
@@ -50,7 +52,7 @@ static double seconds(const struct beat_tracker *h, int64_t tick)
     return timeline_seconds(&h->score->timeline, (double)tick) - h->zero;
 }
 
-/* Returns when the last note begins, in seconds, and counts the notes. */
+/* Returns the second at which the last note begins, and counts the notes. */
 static double find_end(const struct beat_tracker *h, size_t *n_notes)
 {
     int64_t last = h->request->from;
@@ -79,8 +81,8 @@ static void hear(struct beat_tracker *h, const struct note *n)
         }
 }
 
-/* Divides onsets by the standard deviation. The square root weakens crowds of
- * simultaneous notes. */
+/* Divides onset strengths by their standard deviation. The square root weakens crowds
+ * of simultaneous notes. */
 static void hear_all(struct beat_tracker *h)
 {
     double squares = 0;
@@ -97,7 +99,8 @@ static void hear_all(struct beat_tracker *h)
         h->at[i].onset *= by;
 }
 
-/* Finds the lag at which the weights correlate best, favouring usual tempos. */
+/* Finds the lag at which the bar-line weights correlate best; usual tempos are
+ * preferred. */
 static void find_period(struct beat_tracker *h)
 {
     double best = -1;
@@ -117,7 +120,7 @@ static void find_period(struct beat_tracker *h)
 
 static void find_before(struct beat_tracker *h, int t, const float *cost)
 {
-    float best = 0; /* the beat may be the first */
+    float best = 0; /* this may be the first beat */
     h->at[t].before = -1;
     for (int d = h->period / 2; d <= 2 * h->period && d <= t; d++) {
         float sum = h->at[t - d].sum - cost[d - h->period / 2];
@@ -140,7 +143,7 @@ static void find_sums(struct beat_tracker *h)
         find_before(h, t, cost);
 }
 
-/* Traces back from the best sum of the last two periods. */
+/* Traces beats back from the best sum within the last two periods. */
 static void follow_back(struct beat_tracker *h)
 {
     int at = h->n - 1, n = 0;
@@ -153,7 +156,8 @@ static void follow_back(struct beat_tracker *h)
         h->beats[--n] = t;
 }
 
-/* Returns the index of a bar's first beat. */
+/* Returns the index of the first beat that begins a bar: the phase with the most
+ * weight. */
 static int find_phase(const struct beat_tracker *h)
 {
     int best = 0, n = h->request->beats_in_bar;
@@ -170,7 +174,8 @@ static int find_phase(const struct beat_tracker *h)
     return best;
 }
 
-/* Returns the tick of the nearest onset within NEAR_MS; else the frame's own tick. */
+/* Returns the tick of the nearest onset within NEAR_MS of a frame, or else the frame's
+ * own tick. */
 static int64_t tick_of(const struct beat_tracker *h, int frame)
 {
     double at = (double)frame / FRAMES_A_SECOND, nearest = NEAR_MS / 1e3;

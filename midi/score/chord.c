@@ -1,4 +1,4 @@
-/* A kind lists the semitones above its root, ascending. */
+/* Chord symbols. A kind of chord is a list of semitones above its root, ascending. */
 #include "midi/score/chord.h"
 #include "midi/score/scale.h"
 
@@ -7,10 +7,10 @@
 
 enum { ALL_CLASSES = 0xfff };
 
-/* Several names may stand for the same notes; the first one is used for display. */
+/* If several names stand for the same notes, the first is used for display. */
 static const struct kind {
     const char *name;
-    uint8_t above[CHORD_MOST - 1]; /* 0 ends it */
+    uint8_t above[CHORD_MOST - 1]; /* 0 ends the list */
 } kinds[] = {
     {"", {4, 7}},
     {"m", {3, 7}},
@@ -51,7 +51,7 @@ static const struct kind {
     {"13", {4, 7, 10, 14, 21}},
     {"maj13", {4, 7, 11, 14, 21}},
     {"m13", {3, 7, 10, 14, 21}},
-    /* Other names. */
+    /* Names that are read, but not used for display. */
     {"maj", {4, 7}},
     {"M", {4, 7}},
     {"min", {3, 7}},
@@ -70,7 +70,8 @@ enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* -- reading a symbol -- */
 
-/* Reads the pitch class of "Bb" and moves *text past it; -1: none. */
+/* Reads a pitch class such as "Bb", and moves *text past it. Returns -1 if there is
+ * none. */
 static int read_class(const char **text)
 {
     static const int natural[7] = {9, 11, 0, 2, 4, 5, 7}; /* from A */
@@ -82,7 +83,7 @@ static int read_class(const char **text)
     return class % 12;
 }
 
-/* Returns the nearest MIDI pitch of that class; of two, the lower. */
+/* Returns the MIDI pitch of that class nearest to `pitch`; of two, the lower. */
 static int nearest(int class, int pitch)
 {
     int at = pitch - ((pitch - class) % 12 + 12) % 12;
@@ -111,8 +112,8 @@ static struct chord on_root(const struct kind *k, int root)
     return c;
 }
 
-/* Stacks the chord's notes closely above a bass; notes beyond the octave go an
- * octave higher. */
+/* Stacks the notes of the chord closely above a bass note. Notes that lie more than an
+ * octave above the root go an octave higher. */
 static struct chord over_bass(const struct kind *k, int root_class, int bass)
 {
     struct chord c = {0};
@@ -126,7 +127,8 @@ static struct chord over_bass(const struct kind *k, int root_class, int bass)
     return c;
 }
 
-/* "Bbm7/F": pitch classes, -1 for one that is not said; NULL: no such chord. */
+/* Reads "Bbm7/F". *root and *bass are pitch classes, or -1 if the symbol does not name
+ * them. Returns NULL if it is no chord. */
 static const struct kind *read_symbol(const char *symbol, int *root, int *bass)
 {
     const char *slash = strchr(symbol, '/'), *bass_text = slash ? slash + 1 : "";
@@ -160,7 +162,7 @@ struct chord chord_in_scale(uint16_t mask, int pitch, int n)
 {
     struct chord c = {0};
     int base = degree_floor(mask, pitch);
-    /* If a raised step has no third above it, the lowered step has one. */
+    /* A raised step may have no third above it; then the lowered step has one. */
     if (base != pitch && degree_move(mask, base, 2) - pitch < 3)
         base = degree_move(mask, base, 1);
     add(&c, pitch);
@@ -229,7 +231,7 @@ const char *chord_name(const struct chord *c, bool flats, char buf[CHORD_TEXT])
         return buf;
     }
     buf[0] = '\0';
-    for (int i = 0; i < c->n; i++) /* 8 names of at most 3 bytes */
+    for (int i = 0; i < c->n; i++) /* at most 8 names of at most 3 bytes */
         n += (size_t)snprintf(buf + n, CHORD_TEXT - n, "%s%s", i ? " " : "",
                               chord_class_name(c->pitches[i] % 12, flats));
     return buf;

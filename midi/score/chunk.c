@@ -1,4 +1,5 @@
-/* Events of a chunk: blocks of bytes, sorted insertion, reading and writing metas. */
+/* The events of a chunk: blocks of bytes, sorted insertion, and reading and writing of
+ * meta events. */
 #include "midi/score/chunk.h"
 #include "midi/base/array.h"
 #include "midi/base/bytes.h"
@@ -141,7 +142,7 @@ size_t event_tempo_write(uint8_t to[6], uint32_t us_per_quarter)
     return event_meta_write(to, META_TEMPO, us, sizeof us);
 }
 
-/* MIDI counts 24 clocks a quarter; one click is one denominator unit. */
+/* MIDI counts 24 clocks a quarter. A click is one unit of the denominator. */
 size_t event_meter_write(uint8_t to[7], int numerator, int denominator)
 {
     uint8_t log2 = 0;

@@ -1,31 +1,33 @@
-/* The events of one chunk, and the memory of their bytes.
+/* The events of one chunk, and the memory for their bytes.
  *
- * Bytes lie in blocks that are freed with the chunk. The events of a file share one
- * block; an event added by an edit brings its own. So events may be copied within
- * their chunk, and a clone takes two allocations. */
+ * Bytes lie in blocks, which are freed with the chunk. All events that were read from a
+ * file share one block; an event that an edit adds brings its own. So an event may be
+ * copied within its chunk without copying bytes, and a clone takes two allocations. */
 #ifndef MIDI_CHUNK_H
 #define MIDI_CHUNK_H
 
 #include "midi/score/score.h"
 
-/* Copies all bytes into one block; overwrites `to`. On failure `to` is empty. */
+/* Copies a chunk, with all its bytes in one block. Overwrites `to`; on failure `to` is
+ * empty. */
 enum midi_status chunk_copy(struct chunk *to, const struct chunk *from);
 void chunk_fini(struct chunk *c);
 /* Moves all blocks of `from` to `to`, which frees them in the end. */
 void chunk_give_blocks(struct chunk *to, struct chunk *from);
 
-/* Allocates event bytes that live as long as the chunk. NULL: out of memory. */
+/* Allocates bytes for an event; they live as long as the chunk. NULL: out of memory. */
 uint8_t *chunk_alloc_data(struct chunk *c, size_t n);
 
-/* Inserts a copy of `e` and its bytes, after equal events by (tick, order). */
+/* Inserts a copy of `e` and its bytes, after events with the same (tick, order). */
 enum midi_status chunk_insert_event(struct chunk *c, const struct event *e);
 
-/* Compares by (tick, order): negative, zero or positive. */
+/* Compares by (tick, order); returns a negative number, zero or a positive one. */
 int event_compare(const struct event *a, const struct event *b);
-/* Compares the bytes, too. */
+/* Whether (tick, order) and the bytes are equal. */
 bool event_equal(const struct event *a, const struct event *b);
 
-/* Returns the contents of a meta event of this type, *n bytes; NULL: another event. */
+/* Returns the contents of a meta event of this type, *n bytes. NULL: it is another
+ * event. */
 const uint8_t *event_meta(const struct event *e, uint8_t type, size_t *n);
 
 enum {
@@ -34,30 +36,32 @@ enum {
     META_LYRIC = 0x05,
     META_MARKER = 0x06,
     META_CUE = 0x07,
-    META_CHANNEL_PREFIX = 0x20, /* one byte: the channel of the texts that follow */
-    META_PORT = 0x21, /* one byte: the port that the chunk's channels are of */
+    META_CHANNEL_PREFIX = 0x20, /* one byte: channel of the texts that follow */
+    META_PORT = 0x21,           /* one byte: the port of the chunk's channels */
     META_END_OF_TRACK = 0x2F,
     META_TEMPO = 0x51, /* three bytes: microseconds a quarter */
     META_METER = 0x58, /* numerator, log2 denominator, clocks a click, 8 */
     META_KEY = 0x59,   /* sharps (negative: flats), then 1 for minor */
 };
 
-/* Writes a whole meta event into `to`, which holds n + 6 bytes. Returns the length. */
+/* Writes a whole meta event to `to`, which has room for n + 6 bytes. Returns its
+ * length. */
 size_t event_meta_write(uint8_t *to, uint8_t type, const void *contents, size_t n);
 
-/* Tempo and meter. write: returns the length. read: false: another event, or one that is
- * cut short; a tempo may be 0, and so may a numerator. */
+/* Tempo and meter events. Writing returns the length. Reading returns false if the
+ * event is another or too short; a tempo or a numerator that was read may be 0. */
 size_t event_tempo_write(uint8_t to[6], uint32_t us_per_quarter);
 size_t event_meter_write(uint8_t to[7], int numerator, int denominator);
 bool event_tempo_read(const struct event *e, int *us_per_quarter);
 bool event_meter_read(const struct event *e, int *numerator, int *denominator);
 
-/* -- in merge.c: a chunk's events and notes merged into one sequence, in the order of a
- * file. Saving writes this sequence; score_equal compares it. -- */
+/* -- merge.c: a chunk's events and notes in one sequence, in the order of a file.
+ * Saving writes this sequence. -- */
 
 enum merged_kind { MERGED_EVENT, MERGED_NOTE_ON, MERGED_NOTE_OFF };
 
-/* Borrows from the score; valid until the score changes. */
+/* One event, note-on or note-off. It borrows from the score and is valid until the
+ * score changes. */
 struct merged {
     int64_t tick;
     uint32_t order;
@@ -66,14 +70,14 @@ struct merged {
     const struct note *note;   /* the others */
 };
 
-/* The tracks of every chunk, found once, so that merging all chunks takes time in
- * proportion to the score. Valid until tracks are added, moved or removed. */
+/* Lists the tracks of each chunk, so that merging all chunks takes time in proportion
+ * to the score. Valid until tracks are added, moved or removed. */
 struct chunk_tracks {
-    size_t *first; /* [n_chunks] a chunk's first track, from 1; 0: it has none */
-    size_t *next;  /* [n_tracks] the chunk's track after this one, the same way */
+    size_t *first; /* [n_chunks] first track of the chunk, counted from 1; 0: none */
+    size_t *next;  /* [n_tracks] next track of the same chunk, in the same way */
 };
 
-/* false: out of memory, and nothing is to be freed. */
+/* Returns false if memory is out; then there is nothing to free. */
 bool chunk_tracks_init(struct chunk_tracks *of, const struct score *s);
 void chunk_tracks_fini(struct chunk_tracks *of);
 

@@ -1,6 +1,6 @@
 #include "midi/score/general_midi.h"
 
-/* By family, in the standard's order. */
+/* A row for each family of eight programs. */
 static const char *const PROGRAMS[GM_PROGRAMS / 8][8] = {
     {"Acoustic Grand Piano", "Bright Acoustic Piano", "Electric Grand Piano",
      "Honky-tonk Piano", "Electric Piano 1", "Electric Piano 2", "Harpsichord",
@@ -84,9 +84,9 @@ const char *gm_drum_name(int pitch)
     return i >= 0 && i < N_DRUMS ? DRUMS[i / 8][i % 8] : "";
 }
 
-/* Lowest and highest sounding key, for runs of programs. */
+/* The lowest and the highest key that sounds, for runs of programs. */
 static const struct {
-    uint8_t first; /* up to the next row's */
+    uint8_t first; /* the row applies from this program to the next row's */
     uint8_t low, high;
 } RANGES[] = {
     {0, 21, 108},   /* Acoustic Grand Piano */

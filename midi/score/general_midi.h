@@ -1,6 +1,5 @@
-/* Names of the General MIDI level 1 instruments and drums (MMA RP-003) and of the
- * level 2 drum kits (RP-024), and a search by a few letters. Static text; pure
- * functions. */
+/* Names and ranges of the General MIDI instruments, drums (level 1, MMA RP-003) and
+ * drum kits (level 2, RP-024), and a search by name. Static text; pure functions. */
 #ifndef MIDI_GENERAL_MIDI_H
 #define MIDI_GENERAL_MIDI_H
 
@@ -10,33 +9,38 @@
 
 enum { GM_PROGRAMS = 128, GM_DRUM_CHANNEL = 9, GM_KICK = 36 };
 
-/* "Acoustic Grand Piano" for 0; "" when out of range. */
+/* Returns "Acoustic Grand Piano" for 0, or "" for a number out of range. */
 const char *gm_program_name(int program);
-/* Drum kits: "Standard Kit" for 0; "" for none. */
+/* Returns the name of a drum kit, "Standard Kit" for 0, or "" if no kit has the
+ * number. */
 const char *gm_kit_name(int program);
-/* "Bass Drum 1" for key 36; "" for keys without a drum. */
+/* Returns "Bass Drum 1" for key 36, or "" for a key without a drum. */
 const char *gm_drum_name(int pitch);
 
-/* Returns the lowest and the highest key of a program's instrument: the usual
- * orchestral ranges (Adler, The Study of Orchestration); for keyboards and
- * synthesizers those of GM sound sets. false: no such program. */
+/* Sets *low and *high to the lowest and the highest key of a program: the usual
+ * orchestral ranges (Adler, The Study of Orchestration), or for keyboards and
+ * synthesizers those of General MIDI sound sets. Returns false if there is no such
+ * program. */
 bool gm_program_range(int program, int *low, int *high);
 
-/* Returns the program of a voice that has to reach down to this pitch: the program itself, or the
- * next of its family below it, as a viola or a cello of a violin. Keyboards, guitars and others of
- * one size stay as they are. */
+/* Returns a program for a voice that reaches down to `pitch`. That is the program
+ * itself, or the next lower instrument of its family: for a violin a viola or a cello.
+ * Programs without such a family, as keyboards and guitars, stay as they are. */
 int gm_program_reaching(int program, int pitch);
 
-/* Finds the programs whose names match the words, best first. Writes at most `most` into
- * `found` and returns their number. The letters of a word match the beginning of a word of
- * the name, or of several in turn ("epia": Electric Piano), or a part of it, or at least
- * its letters in order; words may come in any order. Common names are found too ("e-piano",
- * "saxophone"). A number is a program, counted from 1. No words match all. Case does not
- * matter. is_drums: searches the kits. */
+/* Finds the programs whose names match the words, best first. Writes at most `most` of
+ * them to `found` and returns their number.
+ *
+ * Words may come in any order, and case does not matter. The letters of a word match
+ * the beginning of a word of the name, or of several words in turn ("epia": Electric
+ * Piano), or a part of the name, or letters of the name in order. Common names are
+ * found, too ("e-piano", "saxophone"). A number is a program, counted from 1. Without
+ * words all programs match. is_drums: searches the drum kits instead. */
 size_t gm_find(const char *words, bool is_drums, uint8_t *found, size_t most);
 
-/* Whether a track's name names an instrument: "Bass", "2nd Violin", "e-piano (left)". It has
- * to have the instrument's noun, whole: "Soprano" is no saxophone. */
+/* Whether the name of a track names an instrument: "Bass", "2nd Violin", "e-piano
+ * (left)". The name must contain the whole noun of the instrument's name, so "Soprano"
+ * is no saxophone. *program receives the instrument. */
 bool gm_named(const char *name, uint8_t *program);
 
 #endif

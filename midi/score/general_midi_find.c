@@ -1,4 +1,5 @@
-/* Matching letters to a name. A larger number is a worse match. */
+/* Matches words to the names of instruments. A match is a number; a larger number is a
+ * worse match. */
 #include "midi/score/general_midi.h"
 
 #include <ctype.h>
@@ -32,8 +33,9 @@ static bool begins_word(const char *name, size_t at)
            (at == 0 || !isalnum((unsigned char)name[at - 1]));
 }
 
-/* Splits the letters among words of the name from `at` on. Returns the smallest
- * number of words passed over; NO_FIT: none. Names are short. */
+/* Splits the letters among words of the name, from position `at` on. Returns the
+ * smallest number of words that are passed over, or NO_FIT. Names are short, so
+ * recursion is cheap. */
 static int split_among_words(const char *letters, size_t n, const char *name, size_t at)
 {
     int best = NO_FIT, passed = 0;
@@ -59,7 +61,8 @@ static int comes_in_order(const char *letters, size_t n, const char *name)
     return done == n ? FIT_ORDER + (int)at : NO_FIT;
 }
 
-/* Every match has its letters in order, which is quick to check. */
+/* Whatever the kind of match, the letters come in order in the name; this is quick to
+ * check first. */
 static int fit_one(const char *letters, size_t n, const char *name)
 {
     int in_order = comes_in_order(letters, n, name);
@@ -68,7 +71,7 @@ static int fit_one(const char *letters, size_t n, const char *name)
     for (size_t at = 0; name[at]; at++)
         if (begins_word(name, at) && same_letters(letters, name + at, n) == n)
             return FIT_WORD + (at > 0) +
-                   2 * !!isalnum((unsigned char)name[at + n]); /* a whole word */
+                   2 * !!isalnum((unsigned char)name[at + n]); /* whole word */
     int fit = split_among_words(letters, n, name, 0);
     if (fit < NO_FIT)
         return FIT_WORDS + fit;
@@ -78,8 +81,9 @@ static int fit_one(const char *letters, size_t n, const char *name)
     return in_order;
 }
 
-/* Returns the sum over words; NO_FIT if one word does not match. Of names that match
- * several words in any order, the one with the fewest others is best. */
+/* Returns the sum over all words, or NO_FIT if one word does not match. If there are
+ * several words, each word of the name adds one, so that of two names with all words
+ * the shorter wins. */
 static int fit_all(const char *words, const char *name)
 {
     enum { LONGEST = 32 };
@@ -99,7 +103,7 @@ static int fit_all(const char *words, const char *name)
 
 /* -- what people call instruments -- */
 
-/* Pairs: a common name, and the General MIDI name. */
+/* Pairs of a common name and the General MIDI name. */
 static const char *const SYNONYMS[] = {
     "e-piano",     "electric piano",
     "rhodes",      "electric piano",
@@ -136,7 +140,7 @@ static const char *const SYNONYMS[] = {
 };
 enum { N_SYNONYMS = sizeof SYNONYMS / sizeof SYNONYMS[0] };
 
-/* The word's other name; NULL: none. */
+/* Returns the other name of a word, or NULL. */
 static const char *synonym(const char *word, size_t n)
 {
     for (size_t i = 0; i < N_SYNONYMS; i += 2)
@@ -145,8 +149,8 @@ static const char *synonym(const char *word, size_t n)
     return NULL;
 }
 
-/* Writes the words with synonyms in their place, and others without hyphens. false:
- * they are as they were, or too long. */
+/* Writes the words to `to`, with synonyms instead of common names, and without hyphens
+ * in the other words. Returns false if nothing differs or `to` is too small. */
 static bool translate(const char *words, char *to, size_t size)
 {
     size_t used = 0;
@@ -188,7 +192,7 @@ static bool numbered(const char *words, int program)
 
 size_t gm_find(const char *words, bool is_drums, uint8_t *found, size_t most)
 {
-    enum { KNOWN = 10 }; /* a synonym is better than a few letters */
+    enum { KNOWN = 10 }; /* a synonym is better than a match of a few letters */
     struct fit fits[GM_PROGRAMS];
     char meant[128];
     const bool has_meant = translate(words, meant, sizeof meant);
@@ -210,8 +214,8 @@ size_t gm_find(const char *words, bool is_drums, uint8_t *found, size_t most)
 
 /* -- names of tracks -- */
 
-/* Copies the name in small letters, without numbers ("Violin 2", "2nd Violin", "Violin II")
- * and signs. */
+/* Copies the words of a name in small letters. Leaves out signs, and numbers as in
+ * "Violin 2", "2nd Violin" and "Violin II". */
 static void copy_words(const char *name, char *to, size_t size)
 {
     size_t used = 0;
@@ -230,14 +234,14 @@ static void copy_words(const char *name, char *to, size_t size)
     }
     to[used] = '\0';
     char *guitar = strstr(to, "bass guitar ");
-    if (guitar == to) /* an electric bass, */
+    if (guitar == to) /* "bass guitar" alone is an electric bass */
         memcpy(to, "e-bass     ", strlen("bass guitar"));
-    else if (guitar) /* or one of another kind */
+    else if (guitar) /* elsewhere "guitar" is dropped, as in "fretless bass guitar" */
         memset(guitar + strlen("bass"), ' ', strlen(" guitar"));
 }
 
-/* Whether the instrument's noun, which is the last word before a number or a bracket, is one
- * of the words: "bass" of "Slap Bass 1", and not "slap". */
+/* Whether one of the words is the instrument's noun: the last word of its name before a
+ * number or a bracket. For "Slap Bass 1" that is "bass", not "slap". */
 static bool has_noun(const char *words, const char *name)
 {
     const size_t all = strcspn(name, "(0123456789");
@@ -253,7 +257,7 @@ static bool has_noun(const char *words, const char *name)
     return false;
 }
 
-/* Whether each of the words begins one of the name's. */
+/* Whether every word begins a word of the name. */
 static bool has_words(const char *words, const char *name)
 {
     for (const char *w = words; *(w += strspn(w, " ")); w += strcspn(w, " ")) {
@@ -270,7 +274,7 @@ static bool has_words(const char *words, const char *name)
 
 static bool is_named_so(const char *words, uint8_t *program)
 {
-    enum { LEAD = 80, LEADS = 8 }; /* which are a role, too */
+    enum { LEAD = 80, LEADS = 8 }; /* programs 80 to 87: "lead" is a role, too */
     char meant[128];
     uint8_t found[GM_PROGRAMS];
     const size_t n = *words ? gm_find(words, false, found, GM_PROGRAMS) : 0;
@@ -292,9 +296,9 @@ bool gm_named(const char *name, uint8_t *program)
     copy_words(name, words, sizeof words);
     if (is_named_so(words, program))
         return true;
-    /* "Bass DI", "Lead guitar": the last word that names one */
+    /* "Bass DI", "Lead guitar": try the last words, and then fewer */
     for (size_t end = strlen(words); end > 0;) {
-        words[--end] = '\0'; /* a space */
+        words[--end] = '\0'; /* the space at the end */
         while (end > 0 && words[end - 1] != ' ')
             end--;
         if (is_named_so(words + end, program))

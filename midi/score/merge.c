@@ -1,12 +1,12 @@
-/* Merges a chunk's notes and events by (tick, order). */
+/* Merges the notes and events of a chunk, sorted by (tick, order). */
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 #include "midi/base/array.h"
 
 #include <stdlib.h>
 
-/* Only edits make events of equal tick and order. Ends come first; a note without
- * length ends right after it begins. */
+/* Only edits make two things of equal tick and order. Then note-offs come first and
+ * note-ons last. A note without length ends right after it begins. */
 enum { RANK_END, RANK_EVENT, RANK_BEGIN };
 
 static int compare(const void *a, const void *b)
@@ -18,7 +18,7 @@ static int compare(const void *a, const void *b)
         return x->order < y->order ? -1 : 1;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
-    if (x->event && y->event) /* both point into one sorted array */
+    if (x->event && y->event) /* both are in one sorted array */
         return (x->event > y->event) - (x->event < y->event);
     int by_note = note_compare(x->note, y->note);
     return by_note ? by_note : x->kind - y->kind;

@@ -1,5 +1,5 @@
-/* Dropping a share is a release and finding oneself alone an acquire: all reads by
- * others happen before the last owner writes. */
+/* Releasing a share of an array is a release, and finding oneself the only owner is an
+ * acquire: all reads by former owners happen before the last owner writes. */
 #include "midi/score/notes.h"
 
 #include "midi/base/larger.h"

@@ -1,25 +1,27 @@
-/* The notes of a track: one array, shared by a score and its clones until one of
- * them writes. So cloning copies no notes, and an edit copies only its own track.
- * `track.notes` is const: writers call notes_own first.
+/* The notes of a track.
  *
- * The count of sharers is atomic: several threads may read, change and destroy
- * clones of one score, each its own. A track whose n_sharers is NULL has no notes or
- * borrows them; borrowed notes are copied. */
+ * They lie in one array, which a score shares with its clones until one of them writes.
+ * So a clone copies no notes, and an edit copies only the notes of its own track.
+ * `track.notes` is const; a writer calls notes_own first.
+ *
+ * The number of sharers is atomic, so several threads may read, change and destroy
+ * clones of one score, each thread its own clone. If n_sharers is NULL, the track has
+ * no notes or only borrows them; borrowed notes are copied when needed. */
 #ifndef MIDI_NOTES_H
 #define MIDI_NOTES_H
 
 #include "midi/score/score.h"
 
-/* Makes the array the track's own, with room for at least `room` and n_notes notes.
- * The caller may write to it and set n_notes until the score is cloned. NULL: out of
- * memory; nothing changed. */
+/* Makes the array the track's own, with room for at least `room` notes and for all its
+ * own. The caller may write to it, and may set n_notes, until the score is cloned.
+ * Returns NULL if memory is out; then nothing has changed. */
 struct note *notes_own(struct track *t, size_t room);
 
-/* Gives the notes of `from` to `to`, which has none. false: out of memory. */
+/* Lets `to`, which has no notes, share the notes of `from`. false: out of memory. */
 bool notes_share(struct track *to, const struct track *from);
 
-/* Takes a malloc'd array for a track without notes. false: out of memory; the caller
- * keeps the array. */
+/* Gives a malloc'd array to a track without notes. Returns false if memory is out; then
+ * the caller still owns the array. */
 bool notes_adopt(struct track *t, struct note *notes, size_t n, size_t cap);
 
 /* Removes all notes of the track. */
@@ -28,8 +30,8 @@ void notes_release(struct track *t);
 /* Swaps the notes of two tracks, and nothing else. */
 void notes_swap(struct track *a, struct track *b);
 
-/* The latest tick of a score. The deltas of the largest file add up to far less, and
- * the sum of two such ticks does not overflow. */
+/* The latest tick of a score. The sum of all deltas of the largest file is far smaller,
+ * and the sum of two such ticks does not overflow. */
 #define TICK_MAX ((int64_t)1 << 60)
 
 static inline bool note_is_valid(const struct note *n)
@@ -39,10 +41,11 @@ static inline bool note_is_valid(const struct note *n)
            n->velocity < 128 && n->off_velocity < 128;
 }
 
-/* The order of a track's notes, of two struct note: (start, pitch, id). For qsort. */
+/* Compares two struct note by (start, pitch, id), the order of a track's notes. For
+ * qsort. */
 int note_compare(const void *a, const void *b);
 
-/* Compares every field. */
+/* Whether all fields are equal. */
 static inline bool note_equal(const struct note *a, const struct note *b)
 {
     return note_compare(a, b) == 0 && a->length == b->length &&
@@ -52,8 +55,8 @@ static inline bool note_equal(const struct note *a, const struct note *b)
            a->raw_length == b->raw_length;
 }
 
-/* Of a note that is moved, or copied: it is the last of what begins at its tick, ends before
- * the others, and is not hanging. */
+/* For a note that was moved or copied: its note-on comes last among the events of its
+ * tick and its note-off first, and it is not hanging. */
 static inline void note_lose_order(struct note *n)
 {
     n->on_order = ORDER_LAST;
@@ -61,18 +64,18 @@ static inline void note_lose_order(struct note *n)
     n->flags &= (uint8_t)~NOTE_HANGING;
 }
 
-/* How a note was played before it was moved: raw_start and raw_length of struct note
- * hold the difference. Pure functions, any thread. */
+/* The time at which a note was played, before it was moved. raw_start and raw_length
+ * hold the difference to its present time. Pure functions, any thread. */
 
-/* at least 0 */
+/* Returns the played start, at least 0. */
 int64_t played_start(const struct note *n);
-/* Returns 0 for a note without length, else at least 1. */
+/* Returns the played length: 0 for a note without length, else at least 1. */
 int64_t played_length(const struct note *n);
 
-/* Gives `after` the played time of `before`, from which it was made. Cuts
- * differences to int32 (thousands of bars). */
+/* Gives `after`, which was made from `before`, the played time of `before`. A
+ * difference that exceeds int32 (thousands of bars) is clipped. */
 void played_keep(struct note *after, const struct note *before);
-/* Moves the note back to its played time. false: it is there already. */
+/* Moves the note back to its played time. Returns false if it is there already. */
 bool played_restore(struct note *n);
 
 #endif

@@ -1,6 +1,6 @@
-/* Parallel fifths and octaves, the first fault in part writing: two voices move the same way
- * from a fifth to a fifth, or from an octave to an octave. A twelfth is a fifth, and a unison an
- * octave. Pure functions, any thread. */
+/* Parallel fifths and octaves, the first fault in part writing: two voices move in the
+ * same direction from a fifth to a fifth, or from an octave to an octave. A twelfth
+ * counts as a fifth, and a unison as an octave. Pure functions, any thread. */
 #ifndef MIDI_PARALLEL_H
 #define MIDI_PARALLEL_H
 

@@ -1,4 +1,5 @@
-/* A kind lists its pitch classes above C; they are rotated to the tonic. */
+/* Scales. A kind of scale is its set of pitch classes above C, which is rotated to the
+ * tonic. */
 #include "midi/score/scale.h"
 
 #include <ctype.h>
@@ -44,7 +45,7 @@ static const struct {
     {"natural minor", SCALE_MINOR}, {"pentatonic", SCALE_MAJOR_PENTATONIC},
 };
 
-/* How to spell a scale that is known by its pitch classes only. */
+/* The spelling of a scale that is known only by its pitch classes. */
 static const struct {
     char letter;
     int accidental;
@@ -58,7 +59,7 @@ static const char *skip_separators(const char *text)
     return text;
 }
 
-/* Ignores case and where words are separated. */
+/* Compares names without regard to case and to separators of words. */
 static bool is_same_name(const char *text, const char *name)
 {
     for (;; text++, name++) {
@@ -102,7 +103,8 @@ int scale_read_accidental(const char **text)
     return 0;
 }
 
-/* Reads what follows the tonic. Of a single letter, the case decides. */
+/* Reads what follows the tonic. If nothing follows, the case of the tonic decides
+ * between major and minor. */
 static bool parse_rest(const char *text, bool is_lower, enum scale_kind *kind)
 {
     text = skip_separators(text);
@@ -148,11 +150,11 @@ int scale_tonic(const struct scale *s)
     return (natural[s->letter - 'A'] + s->accidental + 12) % 12;
 }
 
-/* One step up the circle of fifths for each sharp, less the difference of the kind
- * from major. */
+/* Each sharp or flat of the tonic moves the signature by seven fifths. `less` is the
+ * difference of a kind of scale from major. */
 int scale_sharps(const struct scale *s)
 {
-    static const int letters[7] = {3, 5, 0, 2, 4, -1, 1}; /* of A major to G major */
+    static const int letters[7] = {3, 5, 0, 2, 4, -1, 1}; /* of A to G major */
     static const int less[N_SCALE_KINDS] = {
         [SCALE_MINOR] = 3,
         [SCALE_HARMONIC_MINOR] = 3,
@@ -216,7 +218,7 @@ int scale_nearest(uint16_t mask, int pitch)
         if (pitch + off <= 127 && scale_has(mask, pitch + off))
             return pitch + off;
     }
-    return pitch; /* an empty mask */
+    return pitch; /* the mask is empty */
 }
 
 int degree_floor(uint16_t mask, int pitch)

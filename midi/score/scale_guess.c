@@ -6,7 +6,9 @@
 #include <math.h>
 
 enum { N_MODES = 2 };
-/* Of a signature: the shares of the sound that must fit, and its weights as shares of all. */
+/* For a key signature: the share of the sound that must lie in its scale before the
+ * scale counts, and before its tonic counts, too; and their weights, as shares of all
+ * sound. */
 static const double SCALE_AT = 0.65, SCALE_WEIGHT = 0.6, TONIC_AT = 0.8,
                     TONIC_WEIGHT = 0.15;
 
@@ -28,7 +30,7 @@ static double mean(const double x[12])
     return sum / 12;
 }
 
-/* Pearson's coefficient for one tonic. NAN: x is constant. */
+/* Returns Pearson's coefficient for one tonic, or NAN if x is constant. */
 static double correlation(const double x[12], const double profile[12], int tonic)
 {
     double mx = mean(x), mp = mean(profile), xp = 0, xx = 0, pp = 0;
@@ -75,7 +77,7 @@ bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *
 
 struct signature signature_of(int sharps, bool is_minor)
 {
-    enum { MAJOR = 0xab5 }; /* of C */
+    enum { MAJOR = 0xab5 }; /* pitch classes of C major */
     const int tonic = 7 * (sharps + 12) % 12;
     return (struct signature){
         .scale = (uint16_t)((MAJOR << tonic | MAJOR >> (12 - tonic)) & 0xfff),

@@ -1,4 +1,5 @@
-/* The score as plain data: creating, copying, keeping notes sorted. */
+/* The score as plain data: creating, copying, keeping notes sorted, and questions about
+ * tracks. */
 #include "midi/score/score.h"
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
@@ -27,7 +28,7 @@ void score_destroy(struct score *s)
     free(s);
 }
 
-/* At tick 0 of a new chunk. */
+/* Adds an event at tick 0 of a new chunk. */
 static enum midi_status add_first_event(struct chunk *c, uint8_t *data, size_t n)
 {
     struct event e = {.order = ORDER_FIRST, .n_data = (uint32_t)n, .data = data};
@@ -69,7 +70,8 @@ struct score *score_create(int ticks_per_quarter)
     return NULL;
 }
 
-/* Counts grow as parts are copied, so that an unfinished clone can be destroyed. */
+/* The counts of `to` grow as parts are copied, so that an unfinished clone can be
+ * destroyed. */
 struct score *score_clone(const struct score *s)
 {
     struct score *to = calloc(1, sizeof *to);
@@ -146,7 +148,7 @@ uint8_t score_free_channel(const struct score *s, int n)
     return (uint8_t)(n + (n >= GM_DRUM_CHANNEL));
 }
 
-/* Where several tracks of a channel set a program, the last one's rules. */
+/* If several tracks of a channel set a program, the last one counts. */
 static uint8_t kit_of_channel(const struct score *s, int channel)
 {
     uint8_t kit = 0;
@@ -187,7 +189,7 @@ int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t 
         .chunk = (int)s->n_chunks, .channel = channel & 15, .program = program};
     strncpy(t->name, name, sizeof t->name - 1);
     if (s->format == 0 && s->n_chunks > 0)
-        s->format = 1; /* format 0 holds one chunk */
+        s->format = 1; /* format 0 has only one chunk */
     s->chunks[s->n_chunks++] = chunk;
     return (int)s->n_tracks++;
 }
@@ -202,7 +204,7 @@ int note_compare(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Returns the index of the first note not before `n`. */
+/* Returns the index of the first note that is not before `n`. */
 static size_t note_place(const struct track *t, const struct note *n)
 {
     size_t at;
@@ -311,7 +313,7 @@ int score_split_kit(const struct score *s, int home[128], uint64_t *tracks)
     }
     for (int key = 0; key < 128; key++)
         n_home += most[key];
-    /* Two drummers share many sounds. */
+    /* Two drummers share many sounds; the tracks of one kit share few. */
     return n_tracks > 1 && 10 * n_home >= 9 * n_all ? first : -1;
 }
 

@@ -1,4 +1,4 @@
-/* Collects the tempo, meter and bank events of all chunks. */
+/* Collects the tempo, meter, port and bank events of all chunks. */
 #include "midi/base/array.h"
 #include "midi/score/chunk.h"
 #include "midi/score/general_midi.h"
@@ -16,8 +16,8 @@ static bool add_tempo(struct gathered *g, struct tempo t)
     return array_add(&g->tempos, &g->n_tempos, &g->cap_tempos, &t, sizeof t);
 }
 
-/* SMPTE ticks are fractions of a second; tempo events do not matter. One tempo
- * corrects the rounding of ticks_per_quarter. 29 means 29.97. */
+/* In SMPTE time a tick is a fraction of a second, and tempo events do not matter. One
+ * tempo corrects the rounding of ticks_per_quarter. A rate of 29 means 29.97. */
 static struct tempo smpte_tempo(const struct score *s)
 {
     int frames = -(int8_t)(s->division >> 8);
@@ -62,16 +62,16 @@ static void update_ports(struct score *s)
     }
 }
 
-/* The channel whose mode a system exclusive message sets; -1: another event. GS: "use for
- * rhythm part" (F0 41 dd 42 12 40 1p 15 mm), of parts in the order 10, 1 to 9, 11 to 16.
- * XG: "part mode" (F0 43 1d 4C 08 pp 07 mm). */
+/* Returns the channel whose mode a system exclusive message sets, or -1 for another
+ * event. GS: "use for rhythm part" (F0 41 dd 42 12 40 1p 15 mm), with parts in the
+ * order of channels 10, 1 to 9, 11 to 16. XG: "part mode" (F0 43 1d 4C 08 pp 07 mm). */
 static int part_mode_read(const struct event *e, enum part_mode *mode)
 {
     if (e->n_data < 10 || e->data[0] != 0xF0 || e->data[1] > 127)
         return -1;
-    const uint8_t *d = e->data + 2; /* after the length */
+    const uint8_t *d = e->data + 2; /* after F0 and the length */
     const size_t n = e->n_data - 2;
-    const uint8_t *gs = d + (d[5] == 0x40); /* some writers double the address's 40 */
+    const uint8_t *gs = d + (d[5] == 0x40); /* some write the address's 40 twice */
     if (n >= 9 && d[0] == 0x41 && d[2] == 0x42 && d[3] == 0x12 && d[4] == 0x40 &&
         gs[5] >> 4 == 1 && gs[6] == 0x15) {
         const int part = gs[5] & 15;
@@ -86,7 +86,8 @@ static int part_mode_read(const struct event *e, enum part_mode *mode)
     return -1;
 }
 
-/* The first bank and the first mode of each channel in any chunk count. */
+/* For each channel the first bank and the first mode count. So goes backwards, and the
+ * first is stored last. */
 static void update_banks(struct score *s)
 {
     uint8_t banks[SCORE_CHANNELS] = {0};

@@ -1,4 +1,4 @@
-/* A short sorted array. */
+/* Taps lie in a short sorted array. */
 #include "midi/score/taps.h"
 
 #include "midi/base/array.h"
@@ -27,7 +27,7 @@ static int compare(struct tap a, struct tap b)
     return (int)a.kind - (int)b.kind;
 }
 
-/* Returns the index of the first tap not before this one. */
+/* Returns the index of the first tap that is not before this one. */
 static size_t place(const struct taps *t, struct tap tap)
 {
     size_t at;

@@ -1,7 +1,8 @@
-/* Where the user tapped bar lines of freely played music, and where free playing
- * begins. Taps are no part of the file; they wait for a tempo fit
- * (midi/edit/tempo_fit.h). They belong to the score: edits and undo include them,
- * and inserted time moves them. Plain data of one thread. */
+/* Taps mark bar lines of freely played music, and where free playing begins.
+ *
+ * They are no part of the file: they wait for a tempo fit (midi/edit/tempo_fit.h). They
+ * belong to the score, so edits and undo include them, and inserted time moves them.
+ * Plain data of one thread. */
 #ifndef MIDI_TAPS_H
 #define MIDI_TAPS_H
 
@@ -10,8 +11,8 @@
 #include <stdint.h>
 
 enum tap_kind {
-    TAP_BAR,   /* a bar line, or a beat, belongs here */
-    TAP_BEGIN, /* free playing begins; earlier music stays in place */
+    TAP_BAR,   /* a bar line or a beat belongs here */
+    TAP_BEGIN, /* free playing begins here; earlier music stays in place */
     TAP_KINDS,
 };
 
@@ -22,21 +23,23 @@ struct tap {
 
 enum { TAPS_MOST = 1 << 16 };
 
-struct taps { /* sorted by tick, then kind, without doubles; at most TAPS_MOST */
+struct taps { /* sorted by tick, then kind, without duplicates */
     struct tap *list;
     size_t n, cap;
 };
 
 void taps_fini(struct taps *t);
-/* false: out of memory; `to` is empty. */
+/* Returns false if memory is out; then `to` is empty. */
 bool taps_copy(struct taps *to, const struct taps *from);
-/* Adds a tap unless it is there. false: out of memory, or too many. */
+/* Adds a tap unless it is there. Returns false if memory is out or there are
+ * TAPS_MOST. */
 bool taps_put(struct taps *t, struct tap tap);
-void taps_remove(struct taps *t, struct tap tap); /* if it is there */
+void taps_remove(struct taps *t, struct tap tap); /* does nothing if it is not there */
 bool taps_has(const struct taps *t, struct tap tap);
-/* Index of the first >= tick; n: none. */
+/* Returns the index of the first tap at or after `tick`, or n if there is none. */
 size_t taps_first_at(const struct taps *t, int64_t tick);
-/* Moves all taps from tick `from` on. A move back takes out the taps that it would pass. */
+/* Moves all taps from tick `from` on. If they move back, the taps that they would pass
+ * are removed. */
 void taps_shift(struct taps *t, int64_t from, int64_t by);
 
 #endif

@@ -1,5 +1,5 @@
-/* Two sorted arrays. Each tempo also knows its seconds, each meter its bar, so a
- * lookup is one binary search and one step of arithmetic. */
+/* Two sorted arrays. Each tempo stores its second and each meter its bar, so a lookup
+ * is a binary search and one step of arithmetic. */
 #include "midi/score/timeline.h"
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
@@ -10,8 +10,8 @@
 
 static const double DEFAULT_US_PER_QUARTER = 500000.0;
 
-/* qsort is not stable, and the last of several at one tick must win: while sorting,
- * the derived field holds the index in the caller's array. */
+/* Of several values at one tick the last must win, but qsort is not stable. So during
+ * sorting the derived field (seconds, bar) holds the index in the caller's array. */
 static int tempo_compare(const void *a, const void *b)
 {
     const struct tempo *x = a, *y = b;
@@ -28,7 +28,7 @@ static int meter_compare(const void *a, const void *b)
     return (x->bar > y->bar) - (x->bar < y->bar);
 }
 
-/* The default comes first; a value at tick 0 replaces it. */
+/* The default value comes first, so that a value at tick 0 replaces it. */
 static enum midi_status collect_tempos(struct timeline *t, const struct tempo *tempos,
                                        size_t n)
 {
@@ -83,7 +83,8 @@ static double seconds_from(const struct timeline *t, const struct tempo *from,
     return from->seconds + quarters * from->us_per_quarter * 1e-6;
 }
 
-/* A change within a bar ends that bar; the rest counts as one bar. */
+/* A meter that begins within a bar ends that bar, and the shortened bar counts as
+ * one. */
 static void place_meters(struct timeline *t)
 {
     int64_t whole = 4 * (int64_t)t->ticks_per_quarter;
@@ -137,7 +138,7 @@ void timeline_fini(struct timeline *t)
     *t = (struct timeline){0};
 }
 
-/* Returns the last tempo at or before `tick`; before the start, the first. */
+/* Returns the last tempo at or before `tick`; before the start, the first tempo. */
 static const struct tempo *tempo_at(const struct timeline *t, double tick)
 {
     size_t at;
@@ -171,7 +172,7 @@ double timeline_bpm(const struct timeline *t, int64_t tick)
     return 60e6 / tempo_at(t, (double)tick)->us_per_quarter;
 }
 
-/* Returns the n-th bar under `m`, cut where the next meter begins. */
+/* Returns the n-th bar of meter `m`, cut where the next meter begins. */
 static struct bar bar_under(const struct timeline *t, const struct meter *m,
                             int64_t nth)
 {

@@ -1,8 +1,8 @@
-/* Maps of tempo and meter: ticks to seconds, ticks to bars, and back.
+/* The maps of tempo and meter: ticks to seconds, ticks to bars, and back.
  *
- * Bars count from 0 (the screen and the command line add one). A meter change within
- * a bar starts a new bar, as notation programs do. Lookups are binary searches;
- * nothing allocates after init. */
+ * Bars count from 0; the screen and the command line add one. A meter that begins
+ * within a bar starts a new bar, as in notation programs. Lookups are binary searches,
+ * and nothing allocates after init. */
 #ifndef MIDI_TIMELINE_H
 #define MIDI_TIMELINE_H
 
@@ -14,14 +14,14 @@
 struct tempo {
     int64_t tick;
     double us_per_quarter; /* > 0 */
-    double seconds;        /* at `tick`, from the start */
+    double seconds;        /* from the start of the piece to `tick` */
 };
 
 struct meter {
     int64_t tick;      /* a bar line */
     int numerator;     /* 1..255 */
     int denominator;   /* a power of two, 1..128 */
-    int64_t bar;       /* index of the bar that starts at `tick` */
+    int64_t bar;       /* of the bar that starts at `tick` */
     int64_t bar_ticks; /* >= 1 */
 };
 
@@ -34,13 +34,13 @@ struct timeline {
 };
 
 struct bar {
-    int64_t index, start, length; /* ticks; less where a change cuts the bar */
+    int64_t index, start, length; /* ticks; length is less where a meter cuts it */
     int numerator, denominator;
 };
 
-/* tempos: tick and us_per_quarter; meters: tick, numerator, denominator. In any
- * order; of several at one tick the last holds. Ignores values out of range. Copies
- * both. 120 a minute and 4/4 hold until the first. */
+/* Copies tempos (tick, us_per_quarter) and meters (tick, numerator, denominator), in
+ * any order. Of several at one tick the last counts. Values out of range are ignored.
+ * Until the first, 120 a minute and 4/4 hold. */
 enum midi_status timeline_init(struct timeline *t, int ticks_per_quarter,
                                const struct tempo *tempos, size_t n_tempos,
                                const struct meter *meters, size_t n_meters);
@@ -52,13 +52,13 @@ double timeline_tick(const struct timeline *t, double seconds);
 double timeline_bpm(const struct timeline *t, int64_t tick); /* quarters a minute */
 struct bar timeline_bar_at(const struct timeline *t, int64_t tick);
 struct bar timeline_bar(const struct timeline *t, int64_t index);
-/* One denominator unit. */
+/* Returns the ticks of one unit of the meter's denominator. */
 int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick);
-/* A whole bar, also where this one is cut. */
+/* Returns the ticks of a whole bar, even if the bar at `tick` is cut. */
 int64_t timeline_bar_ticks(const struct timeline *t, int64_t tick);
-/* The meter of the music at a tick: of a pickup, a shorter first bar with a meter of its
- * own, that of the bar after it. *missing: ticks by which the bar at the tick is shorter
- * because it is a pickup, else 0. */
+/* Returns the meter of the music at a tick. A pickup, which is a shorter first bar with
+ * a meter of its own, has the meter of the bar after it. *missing becomes the number of
+ * ticks by which a pickup is shorter than a bar, and 0 elsewhere. */
 struct meter timeline_meter(const struct timeline *t, int64_t tick, int64_t *missing);
 
 #endif
