@@ -1,7 +1,9 @@
-/* Applies a change. Steps that need memory prepare new arrays beside the old ones,
- * or can be undone without memory, so a failure half way changes nothing. Forwards:
- * insert time, add tracks, stage notes and events and swap them in (stage.c), take time
- * out, arrange tracks and chunks, rebuild the timeline. Backwards: the reverse. */
+/* Applies a change to a score, or undoes it.
+ *
+ * Forwards: insert time, add tracks, prepare notes and events beside the present ones
+ * and swap them in (stage.c), take time out, arrange tracks and chunks, rebuild the
+ * timeline. Backwards: the reverse. A step either prepares new arrays first or can be
+ * undone without memory. So a failure half way leaves the score unchanged. */
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
@@ -55,15 +57,16 @@ int64_t change_inserted_ticks(const struct change *c)
     return !time ? 0 : time->has_before ? -time->time.by : time->time.by;
 }
 
-/* Time that is taken out is left to close_time. NULL: none. */
+/* Returns the edit that inserts time, or NULL. Time that is taken out is the business
+ * of close_time. */
 static const struct edit *inserted_time(const struct change *c)
 {
     const struct edit *time = change_time(c);
     return time && !time->has_before ? time : NULL;
 }
 
-/* Rebuilds it if tempos, meters or the modes of channels may change or move, or tracks get
- * another channel's mode. */
+/* Rebuilds the timeline if the change may alter tempos, meters or the modes of
+ * channels, or the channels of tracks. */
 static enum midi_status update_timeline(const struct change *c, struct score *s)
 {
     const unsigned moving = 1u << EDIT_EVENT | 1u << EDIT_TIME | 1u << EDIT_CHUNK_MOVE |
@@ -74,7 +77,7 @@ static enum midi_status update_timeline(const struct change *c, struct score *s)
 
 /* -- forwards -- */
 
-/* Notes and events are in place by now. */
+/* Arranges tracks and chunks; notes and events are in place by now. */
 static enum midi_status arrange_for_good(struct change *c, struct score *s,
                                          struct chunk *bin)
 {
@@ -102,7 +105,7 @@ static enum midi_status do_contents(struct change *c, struct score *s)
         }
         if (st)
             stage_swap(&g);
-        /* Restored events use these bytes; any chunk may own them. */
+        /* Restored events use these bytes. Any chunk may own them. */
         if (st && bin.blocks)
             chunk_give_blocks(&s->chunks[0], &bin);
     }
@@ -135,7 +138,8 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
 
 /* -- backwards -- */
 
-/* Tracks that were added after the time are left out while it is removed. */
+/* Removes the time that was inserted. Tracks that the change added after it are left
+ * out meanwhile. */
 static enum midi_status undo_time(const struct change *c, struct score *s)
 {
     const struct edit *time = inserted_time(c);

@@ -1,6 +1,8 @@
-/* Tracks are in the order of their chunks, and within a chunk in the order of
- * channels when it was read. Moving a chunk and stably sorting its tracks after it
- * is its own inverse with the indices swapped. */
+/* Edits of whole tracks and chunks.
+ *
+ * Tracks are in the order of their chunks, and within a chunk in the order of channels
+ * when the file was read. A move of a chunk, after which its tracks are sorted by chunk
+ * and stay in order otherwise, is undone by the same move with the indices swapped. */
 #include "midi/edit/apply.h"
 #include "midi/edit/track_edit.h"
 #include "midi/score/chunk.h"
@@ -46,7 +48,7 @@ static bool may_go(const struct edit *e, struct score *s)
             track_n_in_chunk(s, e->track) == 1);
 }
 
-/* Renumbers the tracks of that chunk and later ones. */
+/* Adds `by` to the chunk index of all tracks of chunk `from` and later ones. */
 static void renumber_chunks(struct score *s, int from, int by)
 {
     for (size_t i = 0; i < s->n_tracks; i++)
@@ -78,7 +80,8 @@ static enum midi_status take_out(struct edit *e, struct score *s, struct chunk *
     return MIDI_OK;
 }
 
-/* The chunk may be restored, and tracks stay in the order of their chunks. */
+/* Whether the removed track, and its chunk if that was removed too, can come back so
+ * that tracks stay in the order of their chunks. */
 static bool may_come(const struct edit *e, const struct score *s)
 {
     int at = e->track, n = (int)s->n_tracks, chunk = e->gone.chunk;
@@ -90,7 +93,7 @@ static bool may_come(const struct edit *e, const struct score *s)
            (at == n || s->tracks[at].chunk >= chunk);
 }
 
-/* Restores the empty track; there is room. */
+/* Restores an empty track. The score has room for it. */
 static enum midi_status put_back(const struct edit *e, struct score *s)
 {
     if (!may_come(e, s))

@@ -1,6 +1,6 @@
-/* A note is written as its differences from the note before. So a phrase drawn by
- * hand, or a thousand notes moved alike, takes a few bytes a note. The code_ functions
- * both write and read, so that the two agree. */
+/* Changes as bytes. A note is written as its differences from the note before, so a
+ * phrase drawn by hand, or a thousand notes moved alike, takes a few bytes a note. The
+ * functions named code_ both write and read, so that the two agree. */
 #include "midi/edit/edit.h"
 
 #include "midi/edit/apply.h"
@@ -15,7 +15,8 @@
 
 enum { HAS_BEFORE = 1, HAS_AFTER = 2, KIND_SHIFT = 2 };
 
-/* The most common first: only these are in the first byte of the mask. */
+/* The fields that differ most often come first: only they are in the first byte of the
+ * mask. */
 enum {
     F_START,
     F_ID,
@@ -54,7 +55,7 @@ static struct note_fields fields_of(const struct note *n)
     }};
 }
 
-/* false: no note has these values. */
+/* Returns false if no note can have these values. */
 static bool note_of(const struct note_fields *f, struct note *n)
 {
     *n = (struct note){
@@ -72,13 +73,13 @@ static bool note_of(const struct note_fields *f, struct note *n)
     };
     struct note_fields fits = fields_of(n);
     return memcmp(&fits, f, sizeof fits) == 0 && note_is_valid(n) && n->id != 0 &&
-           n->id <= INT64_MAX; /* more are never given out */
+           n->id <= INT64_MAX; /* ids are never given out beyond that */
 }
 
 struct codec {
-    struct bytes_out *out; /* NULL: it reads */
+    struct bytes_out *out; /* NULL when reading */
     struct bytes_in *in;
-    struct note_fields last; /* the note before, of this change */
+    struct note_fields last; /* the previous note of the same change */
 };
 
 static void require(struct codec *c, bool is_valid)
@@ -133,7 +134,7 @@ static void code_note(struct codec *c, struct note *n)
     require(c, c->out || note_of(&f, n));
 }
 
-/* Whether the length fits the status. Events that end a chunk are not accepted. */
+/* Whether the length fits the status byte. End of Track is not accepted. */
 static bool is_whole_event(const uint8_t *data, size_t n)
 {
     const uint8_t *at = data + (n && data[0] == 0xFF ? 2 : 1), *end = data + n;
@@ -141,7 +142,7 @@ static bool is_whole_event(const uint8_t *data, size_t n)
     if (n < 2 || data[0] < 0x80)
         return false;
     if (data[0] < 0xF0)
-        return n == (data[0] >> 5 == 6 ? 2 : 3); /* program and channel pressure */
+        return n == (data[0] >> 5 == 6 ? 2 : 3); /* programs, channel pressure */
     if (data[0] == 0xFF && data[1] == META_END_OF_TRACK)
         return false;
     return (data[0] == 0xF0 || data[0] == 0xF7 || data[0] == 0xFF) &&
@@ -150,7 +151,7 @@ static bool is_whole_event(const uint8_t *data, size_t n)
 
 static void code_event(struct codec *c, struct event *e)
 {
-    uint64_t order = (uint32_t)(e->order + 1); /* ORDER_LAST takes one byte */
+    uint64_t order = (uint32_t)(e->order + 1); /* so that ORDER_LAST takes one byte */
     code_tick(c, &e->tick);
     code_number(c, &order, UINT32_MAX);
     e->order = (uint32_t)order - 1;

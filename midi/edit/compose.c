@@ -1,7 +1,9 @@
-/* Applying a change takes a pass over each track it touches; ten thousand changes
- * would take ten thousand passes. But only the first and the last state of each note
- * matter. So all note edits are sorted by note, and the first and the last of each
- * note make one edit. */
+/* Joins many changes into one.
+ *
+ * Applying a change takes a pass over each track that it touches, so ten thousand
+ * changes would take ten thousand passes. But only the first and the last state of each
+ * note matter. So all edits are sorted by note, and the first and the last of each note
+ * make one edit. */
 #include "midi/edit/apply.h"
 #include "midi/score/notes.h"
 #include "midi/base/array.h"
@@ -12,10 +14,10 @@ struct note_edit {
     int track;
     uint64_t id;
     size_t order;                      /* number among all edits */
-    const struct note *before, *after; /* in that direction; NULL: absent */
+    const struct note *before, *after; /* in the step's direction; NULL: no note */
 };
 
-/* Lists *n_list edits of n changes. NULL: out of memory. */
+/* Lists the edits of n changes, *n_list of them. NULL: out of memory. */
 static struct note_edit *list_edits(const struct change_step *steps, size_t n,
                                     size_t *n_list)
 {
@@ -53,8 +55,8 @@ static int by_note(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Returns the number of edits of the first note, of `most` edits; 0: one does not start
- * from the result of the one before. */
+/* Returns how many of the first edits are of one note. `most` is the number of edits.
+ * Returns 0 if an edit does not start from the result of the one before. */
 static size_t story_length(const struct note_edit *a, size_t most)
 {
     size_t n = 1;

@@ -1,15 +1,15 @@
-/* Reads channel values from events and writes changes to them. */
+/* Reads channel values from events, and builds changes to them. */
 #include "midi/edit/controllers.h"
 
 #include "midi/base/array.h"
 #include "midi/score/notes.h"
 
 enum {
-    LEVEL_AT_REST = 100, /* of the volume, by General MIDI's reset */
+    LEVEL_AT_REST = 100, /* General MIDI resets the volume to this */
     CENTRE = 64,
 };
 
-/* Status and data bytes; velocities have no message. */
+/* Status byte and number of data bytes. Velocities have no message of their own. */
 static const struct {
     uint8_t status, n_data;
 } MESSAGES[CONTROL_KINDS] = {
@@ -56,8 +56,8 @@ bool control_is_editable(struct control k)
     return k.kind != CONTROL_KEY_PRESSURE && k.kind != CONTROL_PROGRAM;
 }
 
-/* Returns the bytes after the status if the event is that message on that channel
- * and complete; else NULL. */
+/* Returns the bytes after the status byte if the event is a complete message of this
+ * kind on this channel, else NULL. */
 static const uint8_t *data_of(const struct event *e, enum control_kind kind,
                               int channel)
 {
@@ -135,13 +135,14 @@ uint32_t control_next_order(const struct chunk *c, int64_t tick)
     return last < ORDER_LAST ? last + 1 : last;
 }
 
-/* The events being replaced: a chunk's, walked in step with the points. */
+/* The walk over the events of a chunk that are replaced, in step with the new
+ * points. */
 struct span_edit {
     struct change *change;
     int chunk, channel;
     const struct chunk *events;
     struct control control;
-    int64_t added_tick; /* of the last one added; -1: none */
+    int64_t added_tick; /* tick of the last added event, -1: none */
     uint32_t added_order;
 };
 
@@ -164,7 +165,7 @@ static void put_point(struct span_edit *e, const struct event *before,
     change_event(e->change, e->chunk, before, &after);
 }
 
-/* Adds the points before `tick` that replace no event. */
+/* Adds the points before `tick`. They replace no event. */
 static void put_points_before(struct span_edit *e, int64_t tick,
                               const struct control_point *points, size_t n, size_t *at)
 {
@@ -221,7 +222,7 @@ const struct mix_knob_about *mix_about(enum mix_knob k)
     return &KNOBS[k];
 }
 
-/* Returns the first tick past the track's start. */
+/* Returns the tick after the track's start, which reaches to its first note. */
 static int64_t start_ends(const struct track *t)
 {
     return t->n_notes ? t->notes[0].start + 1 : 1;

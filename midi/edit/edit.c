@@ -1,4 +1,4 @@
-/* Builds changes. Does not touch a score. */
+/* Builds changes. Nothing here alters a score. */
 #include "midi/base/array.h"
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
@@ -58,7 +58,7 @@ void change_trim(struct change *c)
     struct edit *edits =
         c->n_edits ? array_resize(c->edits, c->n_edits, sizeof *edits) : NULL;
     if (!edits)
-        return; /* the capacity stays */
+        return; /* the unused capacity stays */
     c->edits = edits;
     c->cap_edits = c->n_edits;
 }
@@ -150,7 +150,7 @@ uint32_t change_free_order(const struct change *c, const struct score *s, int ch
         before = order;
         for (size_t i = 0; i < to->n_events && to->events[i].tick <= tick; i++)
             order += to->events[i].tick == tick && to->events[i].order == order;
-        /* The change's edits are unsorted. */
+        /* the edits of a change are not sorted */
         for (size_t i = 0; c && i < c->n_edits; i++) {
             const struct edit *e = &c->edits[i];
             order += e->kind == EDIT_EVENT && e->track == chunk && e->has_after &&
@@ -182,7 +182,7 @@ enum midi_status change_set_meta(struct change *c, const struct score *s, int64_
                                  uint8_t *data, size_t n)
 {
     int chunk = score_first_chunk(s);
-    const struct event *before = NULL; /* the last one, which counts */
+    const struct event *before = NULL; /* the last one is in force */
     for (size_t i = 0; i < s->n_chunks; i++) {
         const struct chunk *in = &s->chunks[i];
         for (size_t k = ARRAY_FIRST_AT(in->events, in->n_events, tick), n_of;
@@ -202,7 +202,7 @@ enum midi_status change_set_meta(struct change *c, const struct score *s, int64_
 size_t change_tempo_bytes(uint8_t data[6], double bpm)
 {
     double us = 60e6 / bpm;
-    bool fits = us >= 1 && us <= 0xFFFFFF; /* NaN does not */
+    bool fits = us >= 1 && us <= 0xFFFFFF; /* false for NaN, too */
     return fits ? event_tempo_write(data, (uint32_t)lround(us)) : 0;
 }
 

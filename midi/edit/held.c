@@ -1,5 +1,7 @@
-/* See held.h. A channel's messages are gathered from all chunks, once for each change, and
- * each control is then read along them. */
+/* Values that a channel holds: what is in force, and what is usual.
+ *
+ * The messages of a channel are gathered from all chunks once for each change, and then
+ * each control is read along them. */
 #include "midi/edit/held_parts.h"
 
 #include "midi/base/array.h"
@@ -166,7 +168,7 @@ bool held_next_control(const struct channel_events *e, struct control *k,
     return false;
 }
 
-/* -- what is usual -- */
+/* -- usual values -- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -174,7 +176,7 @@ static int by_value(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* The value up to which `share` of the time is, by value. */
+/* Returns the value below which `share` of the time lies. */
 static double quantile(const struct weights *w, double share, double total)
 {
     double sum = 0;
@@ -230,7 +232,7 @@ struct usual held_usual_of(struct weights *w, double least, double otherwise,
                           .high = quantile(w, 0.8, total)};
 }
 
-/* How long each value holds under the notes in [from, to). */
+/* Adds how long each value is in force under the notes in [from, to). */
 static bool weigh_control(struct weights *out, const struct channel_events *e,
                           struct control k, int64_t from, int64_t to)
 {
@@ -268,7 +270,7 @@ static bool is_ever_lifted(const struct channel_events *e, struct control k)
     return false;
 }
 
-/* Of the channel's notes. */
+/* Returns the start of the channel's first note. */
 static int64_t first_start(const struct channel_events *e)
 {
     int64_t first = INT64_MAX;

@@ -1,11 +1,12 @@
-/* See held.h. Gestures go with the notes that they belong to: span by span, where no note stays. */
+/* Gestures that go with their notes (held.h): each span in which no note stays is
+ * cleared or moved on its own. */
 #include "midi/edit/held_parts.h"
 
 #include "midi/base/larger.h"
 
 #include <stdlib.h>
 
-/* Of one control in one span in which no note stays. */
+/* One control in one span in which no note stays. */
 struct free_span {
     struct change *change;
     const struct channel_events *events;
@@ -14,8 +15,9 @@ struct free_span {
     bool is_last; /* no note of the channel begins at `to` or later */
 };
 
-/* Removes them; if they do not move, all but those that set up the piece at its start, and
- * one at `from` that sets `value`: *is_kept. */
+/* Removes the events of the control in the span. If they are not to move (`by` is 0),
+ * two kinds stay: those at tick 0, which set up the piece, and one at `from` that sets
+ * `value`; *is_kept tells whether there was one. */
 static enum midi_status take_out(const struct free_span *f, int value, int64_t by,
                                  bool *is_kept)
 {
@@ -36,7 +38,8 @@ static enum midi_status take_out(const struct free_span *f, int value, int64_t b
     return st;
 }
 
-/* What rules before `to` and from it on, after the span has another value. */
+/* Restores the value that was in force at `to`, if the span now ends with another
+ * one. */
 static enum midi_status put_back(const struct free_span *f, int now)
 {
     const struct channel_events *e = f->events;
@@ -66,8 +69,8 @@ static enum midi_status clear_span(const struct free_span *f)
     return st ? st : put_back(f, now);
 }
 
-/* Adds the events again where they go. Of what comes after the span, the value that was there
- * follows at once. */
+/* Adds the events again, `by` ticks later. An event that lands after the span is
+ * followed at once by the value that was in force there. */
 static enum midi_status move_span(const struct free_span *f, int64_t by)
 {
     const struct channel_events *e = f->events;

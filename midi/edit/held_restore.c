@@ -1,5 +1,4 @@
-/* See held.h. What the last bars leave behind does not rule what follows, nor what is put in
- * front. */
+/* Restoring usual values (held.h), after the last bars and in front of the first. */
 #include "midi/edit/held_parts.h"
 
 #include "midi/base/array.h"
@@ -11,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a listener hears as the level, place and colour of a channel. */
+/* Whether a listener hears the control as the level, place or colour of a channel. */
 static bool is_restored(struct control k)
 {
     const int n = k.number;
@@ -51,7 +50,8 @@ const char *held_say(const struct held_kinds *k, char *buf, size_t n)
     return buf;
 }
 
-/* From `from` on, and after each later event. */
+/* Restores the usual value at `from`, and after each later event that leaves
+ * another. */
 static enum midi_status restore_control(struct change *c,
                                         const struct channel_events *e,
                                         struct control k, int64_t from,
@@ -86,7 +86,7 @@ static enum midi_status restore_control(struct change *c,
 
 /* -- tempo and meter -- */
 
-/* Files round tempos. */
+/* A file rounds tempos, so nearly equal ones count as equal. */
 static bool is_usual_tempo(const struct usual *u, double us)
 {
     return held_is_usual(u, us) || fabs(us - u->value) < 0.01 * u->value;
@@ -140,8 +140,9 @@ static enum midi_status restore_tempo(struct change *c, const struct score *s,
     return st;
 }
 
-/* The bar line after which new music begins: after the last bar in which a note begins,
- * unless one rings on for more than a beat. */
+/* Returns the bar line where new music begins: after the last bar in which a note
+ * begins, or, if a note rings on for more than a beat, after the bar in which it
+ * ends. */
 static int64_t next_bar_line(const struct score *s)
 {
     int64_t last = -1;
@@ -163,7 +164,8 @@ static bool is_meter(const struct bar *bar, const struct meter *m)
     return bar->numerator == m->numerator && bar->denominator == m->denominator;
 }
 
-/* The meter of most bars among the n last, and how many have the last one's. */
+/* Returns the meter of most bars in [first, end). *n_most becomes how many have it,
+ * *n_last how many have the meter of the last bar. */
 static struct meter most_common_meter(const struct timeline *t, int64_t first,
                                       int64_t end, int *n_most, int *n_last)
 {
@@ -199,7 +201,7 @@ enum midi_status change_restore_meter(struct change *c, const struct score *s,
     int n_most, n_last;
     if (end < 2 || last->tick >= line)
         return MIDI_OK;
-    int64_t missing; /* a pickup's meter is not that of bars */
+    int64_t missing; /* the meter of a pickup is not that of its bars */
     timeline_meter(t, 0, &missing);
     const int64_t first = larger(end - HELD_BARS, missing > 0);
     const struct meter most = most_common_meter(t, first, end, &n_most, &n_last);
@@ -241,7 +243,7 @@ static enum midi_status restore_tempo_before(struct change *c, const struct scor
     if (!st)
         st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_TEMPO));
     const struct usual u = held_usual_of(&w, 0.25, NAN, THE_FIRST);
-    size_t n = 0; /* before the music */
+    size_t n = 0; /* number of tempos before the music */
     while (n < g.n && g.list[n].tick < to)
         n++;
     if (!st && n && g.list[n - 1].tick == 0 &&
@@ -296,8 +298,8 @@ static enum midi_status restore_before(struct change *c, const struct score *s,
     return st;
 }
 
-/* `pickup`: the meter of the first bar, which begins at `to` now. The one at tick 0 stays,
- * and that of the bars follows it. */
+/* Puts the meter of the new bars at tick 0, and that of the pickup at `to`, where the
+ * pickup begins now. The event at tick 0 stays, and the new meter follows it. */
 static enum midi_status restore_pickup(struct change *c, const struct score *s,
                                        int64_t to, struct meter pickup,
                                        struct meter bars)
@@ -325,7 +327,7 @@ enum midi_status change_insert_bars(struct change *c, const struct score *s, int
     enum midi_status st = change_insert_time(c, s, at, *by);
     if (st || at > 0)
         return st;
-    struct score *with = score_clone(s); /* the rest is of the music after that */
+    struct score *with = score_clone(s); /* the rest refers to the music after that */
     struct change *rest = change_create("");
     st = with ? change_apply(c, with, true) : MIDI_NO_MEMORY;
     if (!st && missing)

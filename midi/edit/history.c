@@ -1,6 +1,6 @@
-/* The tree of states. A state has a number, a parent, and the change that leads to
- * it. Numbers grow in the order of doing, so a state's newest child has the largest
- * number. */
+/* The tree of states. A state has a number, a parent, and the change that leads to it.
+ * Numbers are given in the order of doing, so the newest child of a state has the
+ * largest. */
 #include "midi/base/array.h"
 #include "midi/edit/apply.h"
 #include "midi/score/notes.h"
@@ -36,14 +36,14 @@ void history_destroy(struct history *h)
     free(h);
 }
 
-/* There is room. Returns the number. */
+/* Records a state, for which there is room. Returns its number. */
 static size_t add_child(struct history *h, size_t parent, struct change *c,
                         int64_t when)
 {
     size_t child = h->n_states++;
     change_trim(c);
     bool arranges = change_count(c, 1u << EDIT_TRACK_REMOVED | 1u << EDIT_CHUNK_MOVE);
-    /* Unsigned, since a file may hold any values. */
+    /* unsigned, since a stored history may hold any values */
     uint64_t put_in =
         (uint64_t)h->states[parent].inserted_ticks + (uint64_t)change_inserted_ticks(c);
     h->states[child] = (struct history_state){
@@ -112,7 +112,7 @@ const struct history_state *history_at(const struct history *h, uint64_t state)
     return &h->states[state];
 }
 
-/* Parents have smaller numbers than children. */
+/* A parent has a smaller number than its children. */
 static size_t common_state(const struct history *h, size_t a, size_t b)
 {
     while (a != b)
@@ -138,8 +138,8 @@ size_t history_distance(const struct history *h, uint64_t from, uint64_t to)
     return height_above(h, top, (size_t)from) + height_above(h, top, (size_t)to);
 }
 
-/* Returns the n steps from the present state: up to the nearest common state, then
- * down. NULL: out of memory. */
+/* Lists the n steps from the present state: up to the nearest common state, then down.
+ * NULL: out of memory. */
 static struct change_step *find_way(const struct history *h, size_t to, size_t *n)
 {
     size_t top = common_state(h, h->at, to), from = h->at;
@@ -156,7 +156,7 @@ static struct change_step *find_way(const struct history *h, size_t to, size_t *
     return way;
 }
 
-/* Applies n steps, all of notes only, as one. */
+/* Applies n steps, all of notes only, as one change. */
 static enum midi_status go_together(struct history *h, struct score *s,
                                     const struct change_step *steps, size_t n)
 {
@@ -165,7 +165,7 @@ static enum midi_status go_together(struct history *h, struct score *s,
     change_destroy(c);
     if (st)
         return st;
-    /* Keeps in the changes what applying them one by one would have. */
+    /* What applying them one by one would have stored in the changes. */
     for (size_t i = 0; i < n; i++)
         if (steps[i].is_forwards)
             steps[i].change->format_before = s->format;
@@ -183,7 +183,7 @@ enum midi_status history_go(struct history *h, struct score *s, uint64_t state)
         n = 0;
         while (i + n < n_way &&
                change_count(way[i + n].change, ~(1u << EDIT_NOTE)) == 0)
-            n++; /* changes of notes only, as most are */
+            n++; /* only changes of notes, as most are */
         if (n > 1 && !go_together(h, s, way + i, n))
             continue;
         n = 1;
@@ -196,7 +196,7 @@ enum midi_status history_go(struct history *h, struct score *s, uint64_t state)
 
 enum { MOST = 256 };
 
-/* Converts a tick over one change; backwards, over its undo. */
+/* Converts a tick over one change, or backwards over its undo. */
 static int64_t follow(const struct change *c, int64_t tick, bool is_end, bool forwards)
 {
     for (size_t i = 0; i < c->n_edits; i++) {

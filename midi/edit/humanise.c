@@ -8,7 +8,8 @@ const struct humanise HUMANISE_DEFAULT = {.ms = 10, .velocity = 6, .seed = 1};
 
 enum { N_SUMMED = 12 };
 
-/* SplitMix64 (Steele, Lea, Flood 2014): computes any i directly. */
+/* SplitMix64 (Steele, Lea, Flood 2014), which computes the number for any x
+ * directly. */
 static uint64_t scatter(uint64_t x)
 {
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -20,14 +21,14 @@ double humanise_draw(uint64_t seed, uint64_t i)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
     uint64_t at = scatter(seed + golden) + N_SUMMED * i * golden;
-    int64_t sum = 0; /* of deviation 1 << 24 */
+    int64_t sum = 0; /* its deviation is 1 << 24 */
     for (int k = 0; k < N_SUMMED; k++)
         sum += (int64_t)(scatter(at += golden) >> 40) - (1 << 23);
     double x = 0.4 * (double)sum / (1 << 24);
     return x < -1 ? -1 : x > 1 ? 1 : x;
 }
 
-/* Limits the shift so that the note cannot meet its neighbours, even if they come as
+/* Limits the shift so that the note cannot pass its neighbours, even if they come as
  * far towards it. */
 static int64_t bounded(const struct track *t, int64_t start, int64_t shift)
 {

@@ -1,5 +1,5 @@
-/* Makes notes slightly irregular, as if played: shifts starts and velocities at
- * random, by a bounded bell curve. The same seed and notes give the same result.
+/* Makes notes slightly irregular, as if played: shifts starts and velocities at random,
+ * within bounds. The same seed and notes give the same result.
  *
  * A note moves less than half the way to its neighbours in the track, so the order
  * stays; notes that begin together may part. Lengths and played times
@@ -20,12 +20,12 @@ struct humanise {
 extern const struct humanise HUMANISE_DEFAULT;
 
 /* Returns the i-th number of a seed, in [-1, 1]: a clipped sum of uniform numbers,
- * near a Gaussian of deviation 0.4 (Irwin and Hall, 1927). Computed in integers, so
- * that every machine draws the same. */
+ * which is nearly Gaussian with deviation 0.4 (Irwin and Hall, 1927). It is computed in
+ * integers, so every machine draws the same. */
 double humanise_draw(uint64_t seed, uint64_t i);
 
-/* Humanises notes [n] of the track, in track order. Draws two numbers a note, from
- * the first_draw-th on. */
+/* Humanises n notes of the track, in track order. Uses two random numbers a note, from
+ * number first_draw on. */
 void humanise_notes(const struct humanise *h, const struct timeline *timeline,
                     const struct track *t, struct note *notes, size_t n,
                     uint64_t first_draw);

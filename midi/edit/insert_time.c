@@ -1,6 +1,8 @@
-/* Moves all notes and events from a tick on. Both are sorted by time, so these are
- * the ends of the lists. Only at the tick itself do some events stay; those that
- * pass them are sorted in by insertion, which is exact in both directions. */
+/* Inserts time, or removes empty time: moves all notes and events from a tick on.
+ *
+ * Both are sorted by time, so these are the ends of the lists. At the tick itself some
+ * events stay, and others pass them; an insertion sort puts the events in order again,
+ * and is exact in both directions. */
 #include "midi/edit/apply.h"
 
 #include "midi/score/chunk.h"
@@ -9,7 +11,7 @@
 bool event_sets_up(const struct event *e)
 {
     if (e->n_data < 2 || e->data[0] < 0xA0)
-        return false; /* unpaired notes */
+        return false; /* an unpaired note */
     if (e->data[0] != 0xFF)
         return true;
     uint8_t type = e->data[1];
@@ -38,8 +40,9 @@ static bool has_note_from(const struct track *t, int64_t from)
     return t->n_notes > 0 && t->notes[t->n_notes - 1].start >= from;
 }
 
-/* Events that stay where time is inserted: at the start all that sets up the music,
- * elsewhere the meter and the tempo, so that the new bars are whole. */
+/* Whether the event stays where time is inserted. At the start everything stays that
+ * sets up the music; elsewhere the meter and the tempo stay, so that the new bars are
+ * whole. */
 static bool stays(const struct event *e, int64_t at)
 {
     if (e->tick != at)
@@ -47,7 +50,7 @@ static bool stays(const struct event *e, int64_t at)
     return at == 0 ? event_sets_up(e) : event_is_timeline(e);
 }
 
-/* at: where time is inserted; -1: it is removed. */
+/* `at` is the tick where time is inserted, or -1 if time is removed. */
 static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
 {
     for (size_t i = c->n_events; i > 0 && c->events[i - 1].tick >= from; i--)
@@ -55,7 +58,7 @@ static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
             c->events[i - 1].tick += by;
     if (c->end_tick >= from)
         c->end_tick += by;
-    /* Insertion sort: the events are nearly sorted. */
+    /* The events are nearly sorted, so insertion sort is quick. */
     for (size_t i = 1; i < c->n_events; i++) {
         struct event e = c->events[i];
         size_t k = i;

@@ -1,4 +1,4 @@
-/* See lyrics.h. */
+/* Which track sings which lyrics (lyrics.h), and lyrics that go with their notes. */
 #include "midi/edit/lyrics.h"
 
 #include "midi/base/array.h"
@@ -31,7 +31,8 @@ static int64_t most_apart(const struct score *s)
     return s->ticks_per_quarter / 16;
 }
 
-/* The start of the track's note that is nearest to a lyric's tick; -1: none is near. */
+/* Returns the start of the track's note nearest to a lyric's tick, or -1 if none is
+ * near. */
 static int64_t note_start_near(const struct score *s, int track, int64_t tick)
 {
     const struct track *t = &s->tracks[track];
@@ -43,7 +44,7 @@ static int64_t note_start_near(const struct score *s, int track, int64_t tick)
     return start < INT64_MAX && llabs(start - tick) <= most_apart(s) ? start : -1;
 }
 
-/* The track that sings a chunk's lyrics; -1: none. */
+/* Returns the track that sings a chunk's lyrics, or -1. */
 static int find_singer(const struct score *s, int chunk, bool is_words)
 {
     const struct chunk *c = &s->chunks[chunk];
@@ -66,7 +67,7 @@ static int find_singer(const struct score *s, int chunk, bool is_words)
     return best;
 }
 
-/* The first move of a note from there; NULL: none. */
+/* Returns the first move of a note that starts at `from`, or NULL. */
 static const struct note_move *find_move(const struct note_move *moves, size_t n,
                                          int track, int64_t from)
 {

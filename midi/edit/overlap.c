@@ -1,16 +1,19 @@
-/* For each track: the notes as the change leaves them, and those near them, sorted by pitch and
- * by where they begin. Then each only has to be compared with the one before it that ends
- * last. */
+/* Finds notes of one pitch that would overlap.
+ *
+ * For each track, the notes as the change leaves them and those near them are sorted by
+ * pitch and start. Then each note has to be compared only with that one before it which
+ * ends last. */
 #include "midi/edit/overlap.h"
 
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
 
-/* A note as it is and as it will be. `before` of a new one is all zero, and overlaps nothing. */
+/* A note as it is and as it will be. For a new note `before` is all zero, which
+ * overlaps nothing. */
 struct place {
     struct note before, after;
-    size_t edit; /* of the change, from 1; 0: a note that is near those */
+    size_t edit; /* in the change, from 1; 0: not edited */
     bool is_cut, is_left_out;
 };
 
@@ -25,7 +28,8 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the number of places; gone[] has room for the ids of all notes that are edited. */
+/* Lists the places of a track and returns their number. gone[] has room for the ids of
+ * all edited notes. */
 static size_t gather_places(const struct change *c, const struct track *t, int track,
                             uint64_t *gone, struct place *out)
 {
@@ -59,7 +63,7 @@ static size_t gather_places(const struct change *c, const struct track *t, int t
     return n;
 }
 
-/* Of those that begin together, the track's own is first. */
+/* Of notes that begin together, the track's own come first. */
 static int by_pitch_and_start(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
@@ -70,7 +74,7 @@ static int by_pitch_and_start(const void *a, const void *b)
     return (x->edit > y->edit) - (x->edit < y->edit);
 }
 
-/* b begins no sooner. Whether they would overlap, other than they do now. */
+/* Whether a and b would overlap, and do not now. b does not begin before a. */
 static bool would_overlap(const struct place *a, const struct place *b)
 {
     const struct note *x = &a->before, *y = &b->before;
@@ -100,11 +104,12 @@ static void settle_two(struct change *c, enum overlap_rule rule, struct place *a
     }
 }
 
-/* Returns how many of the track's own notes were shortened, or of the new ones left out. */
+/* Applies the rule to one track. Returns how many of the track's own notes it
+ * shortened, or how many new notes it left out. */
 static size_t settle_track(struct change *c, const struct score *s, int track,
                            enum overlap_rule rule)
 {
-    static const struct track added = {0}; /* by the change itself */
+    static const struct track added = {0}; /* a track that the change itself adds */
     const struct track *t = track < (int)s->n_tracks ? &s->tracks[track] : &added;
     uint64_t *gone = calloc(c->n_edits + 1, sizeof *gone);
     struct place *places = calloc(c->n_edits + t->n_notes + 1, sizeof *places);
@@ -113,7 +118,7 @@ static size_t settle_track(struct change *c, const struct score *s, int track,
         change_fail(c, MIDI_NO_MEMORY);
     if (n)
         qsort(places, n, sizeof *places, by_pitch_and_start);
-    struct place *last = places; /* the one that ends last, so far */
+    struct place *last = places; /* the one that ends last so far */
     for (size_t i = 1; i < n; i++) {
         struct place *p = &places[i];
         if (would_overlap(last, p))
@@ -138,7 +143,7 @@ static size_t settle_track(struct change *c, const struct score *s, int track,
     return done;
 }
 
-/* The next track of which the change edits notes; -1: none. */
+/* Returns the next track whose notes the change edits, or -1. */
 static int next_track(const struct change *c, int track)
 {
     int next = -1;
@@ -150,8 +155,9 @@ static int next_track(const struct change *c, int track)
     return next;
 }
 
-/* Whether the edit has no effect: a note that is not added after all, or that the rule has made as it
- * was but for its place among others, which a changed note loses. */
+/* Whether the edit has no effect: it adds a note that is left out, or it leaves a note
+ * as it was. Only the note's order differs then, since every changed note loses
+ * that. */
 static bool is_void(const struct edit *e)
 {
     struct note after = e->after;

@@ -1,6 +1,8 @@
-/* Removes time: the edits that empty it, and the one that then closes the gap. Its last
- * tempo, meter, key, programs and controllers are moved to its end, unless they are set
- * again there, so that the music after it does not change. */
+/* Removes time: the edits that empty the span, and the one that then closes the gap.
+ *
+ * The last tempo, meter and key, and the last programs and controllers of the span move
+ * to its end, unless they are set again there. So the music after the span does not
+ * change. */
 #include "midi/base/array.h"
 #include "midi/edit/apply.h"
 #include "midi/edit/timeline_events.h"
@@ -13,7 +15,8 @@ struct removal {
     struct change *change;
     const struct score *score;
     int64_t at, to;
-    /* The last tempo, meter and key up to `to`, in whatever chunk; chunk -1: none. */
+    /* The last tempo, meter and key up to `to`, in any chunk. A chunk of -1 means
+     * none. */
     struct timeline_event last_signs[TIMELINE_KEY + 1];
 };
 
@@ -29,7 +32,7 @@ static enum midi_status remove_notes(const struct removal *r, int track)
         if (lasts <= 0) {
             st = change_remove_note(r->change, track, &t->notes[i]);
         } else if (n.length > lasts) {
-            /* It sounds into it: it ends there, or continues after it. */
+            /* The note sounds into the span. It ends there, or continues after it. */
             n.length = lasts + (beyond > 0 ? beyond : 0);
             n.raw_length = 0;
             st = change_replace_note(r->change, track, &t->notes[i], n);
@@ -40,7 +43,8 @@ static enum midi_status remove_notes(const struct removal *r, int track)
 
 /* -- events -- */
 
-/* A number for the state that a channel message sets; -1: no lasting state. */
+/* Returns a number for the state that a channel message sets, or -1 if it sets none
+ * that lasts. */
 static int channel_state(const struct event *e)
 {
     enum { CC_MODES = 120, STATES = 131 };
@@ -54,7 +58,8 @@ static int channel_state(const struct event *e)
     return state < 0 ? -1 : channel * STATES + state;
 }
 
-/* The chunk's events [from, to) are in that time; those in keep[] go to its end. */
+/* Events [from, to) of the chunk lie in the span. Marks in keep[] those that move to
+ * its end. */
 static void keep_channel_states(const struct removal *r, const struct chunk *c,
                                 size_t from, size_t to, bool *keep)
 {
@@ -94,7 +99,7 @@ static bool is_last_sign(const struct removal *r, int chunk, size_t i)
     return is_last;
 }
 
-/* Backwards, so that undoing puts events of one place back in their order. */
+/* Goes backwards, so that undoing restores the order of events at one tick. */
 static enum midi_status remove_events(const struct removal *r, int chunk, size_t from,
                                       size_t to, const bool *keep)
 {
@@ -133,7 +138,7 @@ static enum midi_status empty_chunk(const struct removal *r, int chunk)
                                                .end = {c->end_tick, r->to}});
 }
 
-/* -- all -- */
+/* -- the whole change -- */
 
 enum midi_status change_remove_time(struct change *c, const struct score *s, int64_t at,
                                     int64_t by)
@@ -155,7 +160,7 @@ enum midi_status change_remove_time(struct change *c, const struct score *s, int
 
 /* -- applying it -- */
 
-/* Nothing begins or ends in it. */
+/* Whether nothing begins or ends in the span. */
 static bool is_empty(const struct score *s, int64_t at, int64_t to)
 {
     bool empty = true;
@@ -176,7 +181,8 @@ static int64_t *chunk_end(struct score *s, const struct edit *e)
     return is_there ? &s->chunks[e->track].end_tick : NULL;
 }
 
-/* false: the score is not what the change expects, and nothing changed. */
+/* Returns false if the score is not what the change expects; then nothing has
+ * changed. */
 static bool move_ends(const struct change *c, struct score *s, bool is_forwards)
 {
     for (size_t i = 0; i < c->n_edits; i++) {

@@ -1,6 +1,8 @@
-/*   notes after = notes before + added - removed
+/* Prepares the notes, events and taps of a score as a change leaves them.
  *
- * holds in any order of the edits; backwards swaps added and removed. */
+ *   notes after = notes before + added - removed
+ *
+ * This holds in any order of the edits. Backwards, added and removed are swapped. */
 #include "midi/edit/apply.h"
 #include "midi/base/array.h"
 
@@ -36,7 +38,7 @@ static int compare_placed(const void *a, const void *b)
     return note_compare(&x->note, &y->note);
 }
 
-/* Mostly sorted already: builders of changes go through a track in order. */
+/* Builders of changes go through a track in order, so most lists are sorted already. */
 static void list_sort(struct note_list *l)
 {
     for (size_t i = 1; i < l->n; i++)
@@ -70,7 +72,7 @@ static enum midi_status list_notes(struct stage *g, const struct change *c)
     return MIDI_OK;
 }
 
-/* Returns the list's next note if it is of this track; else NULL. */
+/* Returns the list's next note if it belongs to this track, else NULL. */
 static const struct note *list_next(const struct note_list *l, int track)
 {
     if (l->at == l->n || l->notes[l->at].track != track)
@@ -78,7 +80,8 @@ static const struct note *list_next(const struct note_list *l, int track)
     return &l->notes[l->at].note;
 }
 
-/* Returns the next of the track's notes and the added ones, in order. */
+/* Returns the next one of the track's notes and the added notes, in order, and moves
+ * past it. */
 static const struct note *take_next(const struct track *t, size_t *i,
                                     struct note_list *l, int track)
 {
@@ -93,8 +96,8 @@ static const struct note *take_next(const struct track *t, size_t *i,
     return old;
 }
 
-/* Fills `notes`, the array of to->fresh, which is large enough. false: a note to
- * remove is missing, or a note to add is there. */
+/* Fills `notes`, the array of to->fresh, which is large enough. Returns false if a note
+ * to remove is missing or a note to add is there already. */
 static bool merge_notes(struct stage *g, struct staged_track *to, struct note *notes)
 {
     const struct track *t = &g->score->tracks[to->track];
@@ -175,7 +178,7 @@ static struct event *find_event(const struct chunk *to, const struct event *e)
     return NULL;
 }
 
-/* In place, so that the order of its neighbours stays. */
+/* Replaces an event in its place, so that its neighbours stay in order. */
 static enum midi_status replace_event(struct chunk *c, struct event *at,
                                       const struct event *e)
 {
@@ -212,8 +215,8 @@ static enum midi_status stage_event(struct stage *g, const struct edit *e)
     }
     if (!next)
         return MIDI_OK;
-    /* Lends the future chunk the present one's blocks. Blocks it gets stay with the chunk
-     * even if the change fails, which wastes a few bytes. */
+    /* The staged chunk borrows the blocks of the present one. A block that it adds
+     * stays with the chunk even if the change fails, which wastes a few bytes. */
     to->blocks = c->blocks;
     st = chunk_insert_event(to, next);
     c->blocks = to->blocks;

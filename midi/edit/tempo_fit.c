@@ -1,5 +1,6 @@
-/* A plan is a list of moments, each with its new tick. The new timeline is made from
- * it and tells where everything goes (midi/edit/tempo_fit_move.c). */
+/* Plans a tempo fit. A plan is a list of moments, each with its new tick. The new
+ * timeline is made from it and tells where everything goes
+ * (midi/edit/tempo_fit_move.c). */
 #include "midi/edit/tempo_fit.h"
 
 #include "midi/score/notes.h"
@@ -9,12 +10,12 @@
 
 enum {
     MOST_US = 0xFFFFFF,
-    BARS_ON = 8, /* after the last tap, between moments */
+    BARS_ON = 8, /* bars between the moments after the last tap */
     MOST_ON = 4096,
-    NO_UPBEAT = 32, /* a smaller part of a bar is a late finger */
+    NO_UPBEAT = 32, /* a smaller part of a bar is a late finger, not an upbeat */
 };
 
-/* In a compound meter a beat is three units. */
+/* In a compound meter a beat is three units of the denominator. */
 int tempo_fit_beats_in_bar(const struct tempo_fit_request *w)
 {
     bool is_compound = w->numerator > 3 && w->numerator % 3 == 0 && w->denominator >= 8;
@@ -29,7 +30,7 @@ static int64_t tap_offset(const struct tempo_fit *p, size_t i)
            (int64_t)(in_bar * (uint64_t)p->bar_ticks / p->taps_in_bar);
 }
 
-/* Copies the taps that count. */
+/* Copies the taps from `from` on, and returns their number. */
 static size_t take_taps(struct tempo_fit *p, const struct score *s, int64_t from)
 {
     size_t n = 0;
@@ -40,7 +41,8 @@ static size_t take_taps(struct tempo_fit *p, const struct score *s, int64_t from
     return n;
 }
 
-/* Returns the ticks between `from` and the first tap, at the tempo after it. */
+/* Returns the ticks between `from` and the first tap, at the tempo that follows the
+ * tap. */
 static double upbeat_ticks(struct tempo_fit *p)
 {
     double before = p->at[1].seconds - p->at[0].seconds;
@@ -52,7 +54,7 @@ static double upbeat_ticks(struct tempo_fit *p)
     return 0;
 }
 
-/* Adds moments up to the end of the music. */
+/* Adds moments up to the end of the music, at the last tempo. */
 static void go_on(struct tempo_fit *p, double end_seconds)
 {
     const struct fit_moment *last = &p->at[p->n - 1], *before = last - 1;
@@ -67,8 +69,8 @@ static void go_on(struct tempo_fit *p, double end_seconds)
     }
 }
 
-/* Each tempo leads as near as possible to the next moment, starting from where the
- * rounded tempos before it arrive. */
+/* Each tempo leads as near as possible to the next moment, from where the rounded
+ * tempos before it arrive. So rounding errors do not add up. */
 static bool find_tempos(struct tempo_fit *p, int ticks_per_quarter)
 {
     double now = p->at[0].seconds;
@@ -114,7 +116,7 @@ static enum tempo_fit_error make_plan(struct tempo_fit *p, const struct score *s
     return find_tempos(p, s->ticks_per_quarter) ? TEMPO_FIT_OK : TEMPO_FIT_NO_TEMPO;
 }
 
-/* The tempos before `from`, then the plan's. */
+/* Joins the tempos before `from` and those of the plan. */
 static enum midi_status make_timeline(struct tempo_fit *p, const struct score *s)
 {
     const struct timeline *old = &s->timeline;

@@ -1,12 +1,12 @@
-/* Fits the tempo map to freely played music: taps become bar lines, and each bar
- * gets the tempo it was played at, so that all sounds as before.
+/* Fits the tempo map to freely played music. Taps become bar lines, and each bar gets
+ * the tempo at which it was played, so the music sounds as before.
  *
- * All that begins at `from` or later, on all tracks, moves to the new tick of its
- * moment, within half a tick. Earlier music stays. Before the first tap the tempo is
- * the first bar's; the music there is an upbeat, a shorter bar. A tap right after
- * `from` counts as one at `from`. After the last tap the tempo stays. A file's
- * tempos are whole microseconds a quarter; each corrects the rounding of those
- * before it, so errors do not add up.
+ * Everything that begins at `from` or later, on all tracks, moves to the new tick of
+ * its moment, exact to half a tick. Earlier music stays. Music before the first tap is
+ * an upbeat, a shorter bar with the tempo of the first bar. A tap right after `from`
+ * counts as one at `from`. After the last tap the tempo stays. A file's tempos are
+ * whole microseconds a quarter; each corrects the rounding of those before it, so
+ * errors do not add up.
  *
  * Pure functions, any thread. */
 #ifndef MIDI_TEMPO_FIT_H
@@ -15,44 +15,45 @@
 #include "midi/edit/edit.h"
 
 struct tempo_fit_request {
-    int64_t from;               /* tick >= 0 */
-    int numerator, denominator; /* of all new bars */
-    /* Taps are beats, as the metronome clicks; the first begins a bar. */
+    int64_t from;               /* a tick, at least 0 */
+    int numerator, denominator; /* meter of all new bars */
+    /* Each tap is a beat, as the metronome clicks, and the first one begins a bar. If
+     * false, each tap is a bar line. */
     bool are_beats;
 };
 
 enum tempo_fit_error {
     TEMPO_FIT_OK,
     TEMPO_FIT_SMPTE_TIME, /* SMPTE time has no tempo */
-    TEMPO_FIT_NEEDS_TAPS, /* fewer than two at `from` or later */
+    TEMPO_FIT_NEEDS_TAPS, /* fewer than two taps at `from` or later */
     TEMPO_FIT_NO_TEMPO,   /* a bar is too fast or too slow for a file */
-    TEMPO_FIT_TOO_LATE,   /* it would end past TICK_MAX */
+    TEMPO_FIT_TOO_LATE,   /* the music would end past TICK_MAX */
     TEMPO_FIT_TOO_CLOSE,  /* notes of one pitch would begin at the same tick */
 };
 
 struct tempo_fit_report {
-    enum tempo_fit_error error; /* when MIDI_BAD_EDIT is returned */
+    enum tempo_fit_error error; /* set when MIDI_BAD_EDIT is returned */
     size_t n_bars;              /* between the first and the last tap */
     double slowest, fastest;    /* quarters a minute */
     int64_t first_tick;         /* new tick of the first tap */
-    int64_t tapped_tick;        /* TEMPO_FIT_NO_TEMPO: the tap before the bar */
-    int64_t close_tick; /* TEMPO_FIT_TOO_CLOSE: where the later note begins now */
+    int64_t tapped_tick;        /* for TEMPO_FIT_NO_TEMPO: the tap before the bad bar */
+    int64_t close_tick; /* for TEMPO_FIT_TOO_CLOSE: present start of the later note */
 };
 
-/* The metronome's beats: two in 6/8. */
+/* Returns the number of the metronome's beats in a bar: two in 6/8. */
 int tempo_fit_beats_in_bar(const struct tempo_fit_request *w);
 
-/* Adds all edits to `c`, which is empty; also removes the taps from `from` on. */
+/* Adds all edits to `c`, which is empty. Also removes the taps from `from` on. */
 enum midi_status change_fit_tempo(struct change *c, const struct score *s,
                                   const struct tempo_fit_request *w,
                                   struct tempo_fit_report *report);
 
-/* -- for tempo_fit.c, which plans, and tempo_fit_move.c, which moves -- */
+/* -- shared by tempo_fit.c, which plans, and tempo_fit_move.c, which moves -- */
 
 struct fit_moment {
     double seconds;
-    int64_t tick; /* its new tick */
-    /* Microseconds a quarter, whole, up to the next; 0: both have one tick. */
+    int64_t tick; /* new tick */
+    /* Whole microseconds a quarter up to the next moment; 0 if both have one tick. */
     double us;
 };
 
@@ -61,15 +62,15 @@ struct tempo_fit {
     size_t taps_in_bar;
     struct fit_moment *at;    /* [n]: `from`, the taps, and moments after them */
     size_t n, n_tapped;       /* n_tapped: `from` and the taps */
-    size_t bad;               /* the moment that has no possible tempo */
+    size_t bad;               /* index of a moment for which no tempo is possible */
     struct timeline timeline; /* with the new tempos */
 };
 
 /* Returns the new tick of a tick. Keeps the order of ticks. */
 int64_t tempo_fit_tick(const struct tempo_fit *p, const struct score *s, int64_t tick);
 
-/* Moves notes and events; replaces tempos and meters. MIDI_BAD_EDIT with r->error
- * TEMPO_FIT_TOO_CLOSE: nothing is to be done with `c`. */
+/* Moves notes and events, and replaces tempos and meters. MIDI_BAD_EDIT with r->error
+ * TEMPO_FIT_TOO_CLOSE: `c` must not be applied. */
 enum midi_status tempo_fit_move(struct change *c, const struct score *s,
                                 const struct tempo_fit *p,
                                 const struct tempo_fit_request *w,

@@ -1,5 +1,5 @@
-/* Moves everything to its planned tick. Events that meet at one tick keep their
- * order; the new tempos and meters come before them. */
+/* Moves everything to its planned tick. Events that meet at one tick stay in order; the
+ * new tempos and meters come before them. */
 #include "midi/edit/tempo_fit.h"
 #include "midi/base/array.h"
 
@@ -30,7 +30,7 @@ static int32_t cut(int64_t ticks)
                                           : ticks);
 }
 
-/* Keeps the played time, too. */
+/* Returns the note at its new time; its played time moves along. */
 static struct note moved_note(const struct moving *m, const struct note *n)
 {
     struct note to = *n;
@@ -49,13 +49,14 @@ static struct note moved_note(const struct moving *m, const struct note *n)
     return to;
 }
 
-/* A note gets at least one tick, so in bars of very few ticks it can reach into the
- * next of its pitch, which did not overlap before: then the fit is refused. */
+/* A note lasts at least one tick. So in bars of very few ticks it can reach into the
+ * next note of its pitch, with which it did not overlap before. Then the fit is
+ * refused. */
 static enum midi_status move_notes(const struct moving *m, int track,
                                    struct tempo_fit_report *r)
 {
     const struct track *t = &m->score->tracks[track];
-    int64_t ended[128] = {0}, ends[128] = {0}; /* of each pitch, before and after */
+    int64_t ended[128] = {0}, ends[128] = {0}; /* last ends by pitch, old and new */
     enum midi_status st = MIDI_OK;
     for (size_t i = 0; !st && i < t->n_notes; i++) {
         const struct note *n = &t->notes[i];
@@ -78,8 +79,8 @@ static enum midi_status move_notes(const struct moving *m, int track,
 
 /* -- events -- */
 
-/* Removes those of all chunks from `from` on, the last first: undo then restores
- * each after its equals by tick and order. */
+/* Removes the tempos and meters of all chunks from `from` on, the last first, so that
+ * undo restores each after those of equal tick and order. */
 static enum midi_status remove_timeline(const struct moving *m)
 {
     enum midi_status st = MIDI_OK;
@@ -93,14 +94,15 @@ static enum midi_status remove_timeline(const struct moving *m)
     return st;
 }
 
-/* The last order used at a tick. */
+/* The last order that is used at a tick. */
 struct taken {
     int64_t tick;
     uint32_t order;
     bool is_any;
 };
 
-/* Returns an order of at least `order`, after those used. */
+/* Returns an order for an event at `tick`: `order`, or the next one after those used
+ * there. */
 static uint32_t take_place(struct taken *t, int64_t tick, uint32_t order)
 {
     if (t->is_any && t->tick == tick && order <= t->order)
@@ -109,7 +111,8 @@ static uint32_t take_place(struct taken *t, int64_t tick, uint32_t order)
     return order;
 }
 
-/* A meter at `from`; after an upbeat, which is a short bar, a second one. */
+/* Returns the tick of a second meter, which ends the upbeat, a short bar; it is `from`
+ * if there is no upbeat. */
 static int64_t second_meter(const struct tempo_fit *p)
 {
     return p->from + (p->first_tick - p->from) % p->bar_ticks;
@@ -126,11 +129,11 @@ static bool has_tempo(const struct tempo_fit *p, size_t i)
 }
 
 struct timeline_put {
-    size_t next;  /* the plan's next moment */
-    int n_meters; /* meters put so far */
+    size_t next;  /* index of the next moment */
+    int n_meters; /* number of meters put so far */
 };
 
-/* Returns the tick of the next tempo or meter; INT64_MAX: none. */
+/* Returns the tick of the next tempo or meter, or INT64_MAX. */
 static int64_t next_timeline_tick(const struct moving *m, struct timeline_put *put,
                                   bool *is_meter)
 {
@@ -144,7 +147,7 @@ static int64_t next_timeline_tick(const struct moving *m, struct timeline_put *p
     return *is_meter ? meter : tempo;
 }
 
-/* Puts all that are due up to `tick`. */
+/* Puts all tempos and meters up to `tick`. */
 static enum midi_status put_timeline(const struct moving *m, int chunk,
                                      struct taken *taken, struct timeline_put *put,
                                      int64_t tick)
@@ -168,8 +171,8 @@ static enum midi_status put_timeline(const struct moving *m, int chunk,
     return st;
 }
 
-/* Finds the new order of each of the chunk's events, places[i], and puts the new
- * tempos and meters between them if this chunk holds them. */
+/* Finds the new tick and order of each of the chunk's events, places[i]. If this chunk
+ * is to hold the new tempos and meters, puts them between the events. */
 static enum midi_status find_places(const struct moving *m, int chunk,
                                     bool with_timeline, struct taken *places)
 {

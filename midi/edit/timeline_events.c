@@ -1,4 +1,4 @@
-/* Collects timeline events in one pass, then sorts them. */
+/* Timeline events are collected in one pass and then sorted. */
 #include "midi/edit/timeline_events.h"
 
 #include "midi/base/array.h"
@@ -37,7 +37,7 @@ static bool is_chord(const uint8_t *text, size_t n)
     return chord_symbol_read(symbol, &c);
 }
 
-/* Whether its texts are karaoke's. */
+/* Whether the texts of the chunk are the words of karaoke. */
 static bool has_words(const struct chunk *c)
 {
     for (size_t i = 0; i < c->n_events; i++) {
@@ -53,7 +53,7 @@ static bool read_event(struct timeline_event *g, const struct event *e)
 {
     size_t n;
     int us;
-    if (!e->n_data || e->data[0] != 0xFF) /* most are not metas */
+    if (!e->n_data || e->data[0] != 0xFF) /* most events are no metas */
         return false;
     for (int kind = TIMELINE_MARKER; kind <= TIMELINE_LYRIC; kind++)
         if (event_meta(e, TEXTS[kind], &n)) {
@@ -249,7 +249,7 @@ enum midi_status change_set_key(struct change *c, const struct score *s, int64_t
 
 /* -- ramps -- */
 
-/* Returns the next beat or bar line. */
+/* Returns the next beat or bar line after `tick`. */
 static int64_t next_beat(const struct timeline *t, int64_t tick)
 {
     struct bar bar = timeline_bar_at(t, tick);
@@ -258,7 +258,7 @@ static int64_t next_beat(const struct timeline *t, int64_t tick)
     return next < end ? next : end;
 }
 
-/* Replaces any tempo at `tick`. */
+/* Adds a tempo; others at `tick` are removed already. */
 static void put_tempo(struct change *c, const struct score *s, int64_t tick, double bpm)
 {
     uint8_t data[6];

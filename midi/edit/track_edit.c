@@ -1,5 +1,6 @@
-/* Builds changes to tracks. What the file says of a track is edited event by event,
- * so that undo restores its bytes; what the score says is edited beside it. */
+/* Builds changes to tracks. What the file says about a track is edited event by event,
+ * so that undo restores its bytes; the fields of struct track are edited along with
+ * it. */
 #include "midi/edit/track_edit.h"
 
 #include "midi/edit/apply.h"
@@ -22,7 +23,7 @@ static int meta_type(const struct event *e)
     return e->n_data >= 2 && e->data[0] == 0xFF ? e->data[1] : -1;
 }
 
-/* A meta type: whether it is a text about a track, such as its name. */
+/* Whether a meta event of this type is a text about a track, such as its name. */
 static bool is_text_of_track(int type)
 {
     return type >= 1 && type <= META_TEXT_LAST && type != META_COPYRIGHT &&
@@ -109,7 +110,7 @@ static struct track_info info_of(const struct track *t)
     return info;
 }
 
-/* What the change makes of the track so far; NULL: nothing yet. */
+/* Returns the edit in which the change alters the track's fields, or NULL. */
 static struct edit *info_edit(struct change *c, int track)
 {
     for (size_t i = 0; c && i < c->n_edits; i++)
@@ -139,7 +140,7 @@ static void set_info(struct change *c, const struct score *s, int track,
                                     .info_after = *after});
 }
 
-/* Replaces an event, or if it is NULL, adds one at the start, in that order. */
+/* Replaces an event, or if `old` is NULL, adds one at the start with that order. */
 static void put(struct change *c, int chunk, const struct event *old, uint32_t order,
                 uint8_t *data, size_t n)
 {
@@ -165,7 +166,8 @@ enum midi_status change_rename_track(struct change *c, const struct score *s, in
     size_t n = event_meta_write(data, META_TRACK_NAME, name, n_name);
     const struct event *old = track_name_event(s, track);
     bool with_prefix = !old && track_n_in_chunk(s, track) > 1;
-    /* They come after all that the file has at its start, lest the prefix apply to it. */
+    /* Both come after everything that the file has at its start, so that the prefix
+     * applies to nothing else. */
     if (with_prefix)
         put(c, t->chunk, NULL, ORDER_LAST, prefix,
             event_meta_write(prefix, META_CHANNEL_PREFIX, &t->channel, 1));
@@ -212,7 +214,7 @@ enum midi_status change_set_program(struct change *c, const struct score *s, int
     return change_status(c);
 }
 
-/* Gives the message, or the prefix, another channel. */
+/* Gives a message or a channel prefix another channel. */
 static void redirect(struct change *c, int chunk, const struct event *old,
                      uint8_t channel)
 {
@@ -263,10 +265,11 @@ enum midi_status change_set_channel(struct change *c, const struct score *s, int
     return change_status(c);
 }
 
-/* -- once more -- */
+/* -- duplicating -- */
 
-/* The chunk's messages for the track, on another channel in another chunk. A program there
- * takes the place of the one that a new track begins with, so that it follows its bank. */
+/* Copies the chunk's messages for the track to another channel in another chunk. If a
+ * program is among them, it replaces the one that a new track begins with, so that it
+ * comes after its bank. */
 static void copy_messages(struct change *c, const struct score *s, int track,
                           int to_chunk, uint8_t channel)
 {
@@ -294,8 +297,7 @@ enum midi_status change_duplicate_track(struct change *c, const struct score *s,
                                         int track, const char *name, uint8_t channel)
 {
     const struct track *t = &s->tracks[track];
-    const bool shares =
-        channel == score_channel(s, track); /* what sounds there stays */
+    const bool shares = channel == score_channel(s, track); /* keeps its program */
     const int now = held_value(s, channel, (struct control){CONTROL_PROGRAM, 0}, 0);
     change_add_track(c, s, name, channel, shares ? (uint8_t)now : t->program);
     copy_messages(c, s, track, (int)s->n_chunks, channel & 15);
@@ -309,10 +311,11 @@ enum midi_status change_duplicate_track(struct change *c, const struct score *s,
     return change_status(c);
 }
 
-/* -- taking out -- */
+/* -- removing and moving -- */
 
-/* Removes the events marked. Of those at one tick and order, also removes and re-adds the
- * others after the first marked, so that undo restores the order. */
+/* Removes the marked events. Of events with one tick and order, also removes and adds
+ * again the unmarked ones after the first marked one, so that undo restores their
+ * order. */
 static void remove_marked(struct change *c, const struct score *s, int chunk,
                           const bool *is_going)
 {
