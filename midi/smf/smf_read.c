@@ -1,9 +1,9 @@
-/* Reads the outside of a MIDI file: a wrapper, a header, and chunks in sequence,
- * none of them trusted. It looks for chunks until the bytes end, whatever number the
+/* Reads a MIDI file from the outside in: a wrapper, a header, and chunks in sequence.
+ * None of them is trusted: chunks are read until the bytes end, whatever number the
  * header gives.
  *
- * Memory stays below seventy times the file's size at worst (a file of tracks of one
- * note each), below twenty for long tracks. */
+ * Memory stays below seventy times the file's size at worst, for a file of tracks of
+ * one note each; for long tracks it is below twenty times. */
 #include "midi/base/array.h"
 #include "midi/smf/smf.h"
 #include "midi/smf/smf_track.h"
@@ -75,7 +75,7 @@ static bool is_type(const uint8_t *at, const char *type)
     return memcmp(at, type, 4) == 0;
 }
 
-/* RIFF RMID (RP-029): little-endian chunks; the chunk "data" is the MIDI file. */
+/* RIFF RMID (RP-029) has little-endian chunks; the chunk "data" is the MIDI file. */
 static void unwrap(struct reader *r)
 {
     if (n_left(r) < 12 || !is_type(r->at, "RIFF") || !is_type(r->at + 8, "RMID"))
@@ -92,12 +92,13 @@ static void unwrap(struct reader *r)
             r->losses[LOSS_WRAPPER]++;
             return;
         }
-        at += CHUNK_HEAD + n + (n < left ? n & 1 : 0); /* even length */
+        at += CHUNK_HEAD + n + (n < left ? n & 1 : 0); /* chunks have even length */
     }
 }
 
-/* SMPTE division: frames a second (negative) and ticks a frame. Returns the ticks in
- * half a second, so that 120 quarters a minute keeps time. 29 means 29.97. */
+/* An SMPTE division is the negative number of frames a second and the ticks a frame.
+ * Returns the ticks in half a second, so that 120 quarters a minute keeps time. 29
+ * means 29.97. */
 static int ticks_per_quarter(struct reader *r, uint16_t division)
 {
     if (division & SMPTE_BIT) {
@@ -140,7 +141,7 @@ static bool is_track_head(const uint8_t *at, size_t left)
     return left >= CHUNK_HEAD && is_type(at, "MTrk");
 }
 
-/* Accepts a chunk of another type only if it is whole. */
+/* Whether a chunk of another type begins here. It must be whole. */
 static bool is_other_head(const uint8_t *at, size_t left)
 {
     if (left < CHUNK_HEAD)
@@ -175,7 +176,7 @@ static enum midi_status read_unknown(struct reader *r)
     return c->raw ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-/* Returns how far the chunk at r->at reaches. A program that crashed while recording
+/* Returns the length of the chunk at r->at. A program that crashed while it recorded
  * leaves a length of zero before a track with events. */
 static size_t track_extent(struct reader *r)
 {
@@ -199,7 +200,7 @@ static enum midi_status read_track(struct reader *r)
     enum midi_status st = track_reader_read(r->tracks, r->at, n, &n_used);
     if (st)
         return st;
-    /* A length that is too large must not hide the tracks that follow. */
+    /* If the length is too large, the tracks that follow are not hidden by it. */
     if (!is_track_head(r->at + n_used, n - n_used)) {
         r->losses[LOSS_AFTER_END] += n - n_used;
         n_used = n;
@@ -225,7 +226,7 @@ static enum midi_status read_chunks(struct reader *r, unsigned n_declared)
     r->losses[LOSS_AFTER_LAST] = n_left(r);
     r->losses[LOSS_COUNT_OF_TRACKS] = n_tracks != n_declared;
     track_reader_finish(r->tracks);
-    bool is_meant = n_declared == 0 && r->at == r->end; /* a piece not begun */
+    bool is_meant = n_declared == 0 && r->at == r->end; /* a piece not yet begun */
     return !st && n_tracks == 0 && !is_meant ? MIDI_EMPTY : st;
 }
 

@@ -1,8 +1,8 @@
 /* Reads the events of one MTrk chunk.
  *
- * Every kept event gets a number. Notes go to their channel's voice; a note-off that
- * ends no note is kept as an event. Invalid bytes are skipped as long as the next
- * event can be found. */
+ * Every kept event gets a number, its order. Notes go to the voice of their channel. A
+ * note-off that ends no note is kept as an event. Invalid bytes are skipped as long as
+ * the next event can be found. */
 #include "midi/base/array.h"
 #include "midi/smf/smf_track.h"
 
@@ -44,14 +44,14 @@ static size_t n_left(const struct track_reader *r)
     return (size_t)(r->end - r->at);
 }
 
-/* Every kept event passes here once. */
+/* Returns the order of an event that is kept; called once for each. */
 static uint32_t next_order(struct track_reader *r)
 {
     r->last_tick = r->tick;
     return ++r->order;
 }
 
-/* Blocks grow with their contents, so that many tiny chunks stay small. */
+/* Blocks of bytes grow with their contents, so many tiny chunks stay small. */
 static uint8_t *alloc_data(struct track_reader *r, size_t n)
 {
     if (n > (size_t)(r->data_end - r->data)) {
@@ -116,7 +116,7 @@ static enum step read_note(struct track_reader *r, const uint8_t message[3])
     return STEP_ON;
 }
 
-/* r->at is the first data byte. */
+/* Reads a message whose first data byte is at r->at. */
 static enum step read_channel_message(struct track_reader *r, uint8_t status)
 {
     uint8_t kind = status & 0xF0, channel = status & 0x0F;
@@ -136,8 +136,8 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
     return keep_event(r, message, n + 1);
 }
 
-/* Sysex and metas: `head` bytes, a length, and that many bytes. The length is
- * rewritten in the fewest bytes. */
+/* Reads a system exclusive message or a meta event: the head, a length, and that many
+ * bytes. The length is written anew in the fewest bytes. */
 static enum step read_long_event(struct track_reader *r, const uint8_t *head,
                                  size_t n_head)
 {
@@ -176,7 +176,7 @@ static bool are_events(const uint8_t *at, const uint8_t *end)
             status = first;
             n = (first & 0xE0) == 0xC0 ? 1 : 2;
         } else if (first == 0xF0 || first == 0xF7 || first == 0xFF) {
-            at += first == 0xFF && at < end; /* the kind of meta event */
+            at += first == 0xFF && at < end; /* the type of a meta event */
             if (!vlq_read(&at, end, &n))
                 return false;
         } else {
@@ -198,8 +198,8 @@ static enum step read_meta(struct track_reader *r)
     uint32_t n;
     if (vlq_read(&r->at, r->end, &n))
         r->at += n < n_left(r) ? n : n_left(r);
-    /* Some programs write an end mark and continue. Looks ahead once a track, so that reading
-     * stays linear. */
+    /* Some programs write an end mark and go on. Looks ahead once a track, so that
+     * reading takes linear time. */
     if (!n_left(r) || (!r->reads_on && !are_events(r->at, r->end)))
         return STEP_ENDED;
     r->losses[LOSS_EARLY_END] += !r->reads_on;
@@ -216,7 +216,8 @@ static void skip_data(struct track_reader *r, size_t n)
     }
 }
 
-/* Where something was skipped, two deltas add up; the sum is limited to one delta. */
+/* If something was skipped, two deltas add up. The sum is limited to the largest
+ * delta. */
 static bool read_delta(struct track_reader *r)
 {
     uint32_t delta;
@@ -248,7 +249,7 @@ static enum step read_event(struct track_reader *r)
         return read_meta(r);
     if (status == 0xF0 || status == 0xF7)
         return read_long_event(r, &status, 1);
-    /* F1 to FE are not allowed in files. */
+    /* Status F1 to FE is not allowed in files. */
     r->losses[LOSS_NONSENSE]++;
     skip_data(r, status == 0xF2 ? 2 : status == 0xF1 || status == 0xF3 ? 1 : 0);
     return STEP_ON;

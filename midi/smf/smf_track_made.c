@@ -1,5 +1,5 @@
-/* Makes tracks of a chunk: one for each channel that has notes, and one for a chunk
- * that only chooses a program. Note-ons and note-offs are paired first in, first out. */
+/* Makes tracks of a chunk: one for each channel with notes, and one for a chunk that
+ * only chooses a program. Note-ons and note-offs are paired first in, first out. */
 #include "midi/smf/smf_track.h"
 #include "midi/base/array.h"
 #include "midi/base/text_encoding.h"
@@ -43,7 +43,7 @@ struct note *voice_end(struct voice *v, int64_t tick, uint32_t order, uint8_t pi
     return n;
 }
 
-/* Ends hanging notes, gives out ids and sorts. Returns the number of hanging notes. */
+/* Ends hanging notes, gives out ids, and sorts. Returns the number of hanging notes. */
 static size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id)
 {
     size_t n_hanging = 0;
@@ -60,7 +60,7 @@ static size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id)
     return n_hanging;
 }
 
-/* Moves the notes to `t`; the voice is then empty. false: out of memory. */
+/* Moves the notes to `t`, and leaves the voice empty. false: out of memory. */
 static bool voice_hand_over(struct voice *v, struct track *t)
 {
     struct note *fitted = array_resize(v->notes, v->n, sizeof *fitted);
@@ -92,8 +92,8 @@ void smf_names_take(struct smf_names *names, const uint8_t *name, size_t n)
 
 /* -- the tracks -- */
 
-/* Adds a track for the chunk. is_only: the chunk has no other channel; else the chunk's
- * own name belongs to none. NULL: out of memory. */
+/* Adds a track for a channel of the chunk. is_only: the chunk has no other channel, so
+ * its name is the track's. NULL: out of memory. */
 static struct track *add_track(struct track_reader *r, int channel, bool is_only)
 {
     struct score *s = r->score;
@@ -108,7 +108,7 @@ static struct track *add_track(struct track_reader *r, int channel, bool is_only
         .channel = (uint8_t)channel,
         .program = r->programs_here[channel],
     };
-    memcpy(t->name, name->text, sizeof t->name); /* zeros, if it is unknown */
+    memcpy(t->name, name->text, sizeof t->name); /* zeros if there is no name */
     return t;
 }
 
@@ -135,7 +135,8 @@ enum midi_status track_reader_make_tracks(struct track_reader *r)
     return MIDI_OK;
 }
 
-/* Joins the texts of a chunk that are not UTF-8, for a guess. Returns their length. */
+/* Joins the texts of a chunk that are not UTF-8, so that their encoding can be guessed.
+ * Returns their length. */
 static size_t join_texts(const struct chunk *c, uint8_t *out, size_t room)
 {
     size_t used = 0;
@@ -154,7 +155,7 @@ static size_t join_texts(const struct chunk *c, uint8_t *out, size_t room)
     return used;
 }
 
-/* A name is UTF-8 in the score; its event stays as it is in the file. */
+/* Converts the track's name to UTF-8. Its event stays as it is in the file. */
 static void decode_name(struct track *t, const struct chunk *c)
 {
     enum { MOST = 4096 };
@@ -162,7 +163,7 @@ static void decode_name(struct track *t, const struct chunk *c)
     char from[32];
     const uint8_t *name = (const uint8_t *)t->name;
     size_t n = strlen(t->name);
-    for (size_t i = 0; n && i < c->n_events; i++) { /* with its zeros, and not cut */
+    for (size_t i = 0; n && i < c->n_events; i++) { /* with its zero bytes, uncut */
         size_t n_whole;
         const uint8_t *whole = event_meta(&c->events[i], META_TRACK_NAME, &n_whole);
         if (whole && n_whole >= n && !memcmp(whole, name, n)) {

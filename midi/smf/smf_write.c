@@ -1,5 +1,5 @@
-/* Writes a score as a MIDI file: each chunk's events and notes merged, deltas in the
- * fewest bytes, every status written out. */
+/* Writes a score as a MIDI file: the events and notes of each chunk merged, deltas in
+ * the fewest bytes, and every status byte written out. */
 #include "midi/smf/smf.h"
 #include "midi/score/chunk.h"
 #include "midi/base/bytes.h"
@@ -8,7 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* A failure sticks: later writes do nothing. Checked once, at the end. */
+/* A failure sticks: later writes do nothing. So the status is checked once, at the
+ * end. */
 struct writer {
     struct bytes_out out;
     struct chunk_tracks tracks;
@@ -37,7 +38,7 @@ static void put_u32(struct writer *w, size_t v)
     put_u16(w, (unsigned)v);
 }
 
-/* Bridges a wait longer than one delta with empty text events. */
+/* A wait that is too long for one delta is bridged with empty text events. */
 static void put_delta(struct writer *w, int64_t ticks)
 {
     uint8_t vlq[VLQ_MAX_BYTES];
