@@ -5,10 +5,11 @@
 
 enum { LONGEST = 16 * STEPS_PER_QUARTER, SILENT = 255 };
 
-static const float FADE = 0.985f; /* of a beat's distance */
-static const float LEAST = 0.01f; /* smallest share */
+static const float FADE = 0.985f; /* at a distance of one beat */
+static const float LEAST = 0.01f; /* the smallest share that is told apart */
 
-/* Returns the meter's unit, three of them if it is compound; at least a quarter. */
+/* Returns the length of a beat: the meter's unit, or three of them if it is compound,
+ * but at least a quarter. */
 static int32_t beat_steps(const struct grid_meter *m)
 {
     bool is_compound = m->denominator >= 8 && m->numerator % 3 == 0;
@@ -16,7 +17,7 @@ static int32_t beat_steps(const struct grid_meter *m)
     return steps < STEPS_PER_QUARTER ? STEPS_PER_QUARTER : steps;
 }
 
-/* Lists the beats of one bar in out, unless it is NULL; returns their number. */
+/* Lists the beats of one bar in `out`, unless that is NULL. Returns their number. */
 static int bar_beats(struct chord_beat *out, int32_t from, int32_t to, int32_t beat)
 {
     int n = 0;
@@ -60,13 +61,14 @@ static enum midi_status lay_out(struct chord_beats *b, const struct piece *p)
     return b->at ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-/* The step at which a note has faded. */
+/* Returns the step at which a note ends or has faded. */
 static int32_t end_of(const struct grid_note *n)
 {
     return n->step + (n->length < LONGEST ? n->length : LONGEST);
 }
 
-/* Notes come by onset, so no note's beat is before the last one's. */
+/* Adds a note to the beats in which it sounds. Notes come by onset, so the search
+ * starts at the beat of the last note. */
 static void hear_note(struct chord_beats *b, int *beat, const struct grid_note *n)
 {
     const int32_t end = end_of(n);
@@ -81,7 +83,7 @@ static void hear_note(struct chord_beats *b, int *beat, const struct grid_note *
     }
 }
 
-/* The lowest pitch of each step, and whether another sounds. */
+/* The lowest pitch of a step, and whether another pitch sounds. */
 struct lowest {
     uint8_t pitch;
     bool has_others;
@@ -153,7 +155,8 @@ static void take_logs(struct chord_beat *b)
     }
 }
 
-/* Doubling a note must not double its weight. */
+/* Divides by the square root of the sum, so that doubling a note does not double its
+ * weight. */
 static void balance(struct chord_beat *b)
 {
     float total = 0;

@@ -1,8 +1,10 @@
-/* Scores each chord symbol in each beat: the log likelihood of the pitch classes
- * that sound and of the bass, and a score for a chord change by the beat's place in
- * the bar, the chord's fit with the notes around and its frequency in the key.
- * Dynamic programming finds the best sequence. A symbol is root * CHORD_QUALITIES +
- * quality; the last is no chord. */
+/* Finds the best sequence of chord symbols by dynamic programming over beats.
+ *
+ * In each beat every symbol has a score: the log likelihood of the pitch classes that
+ * sound and of the bass. A chord that begins in the beat has a second score: by the
+ * beat's place in the bar, how well the chord fits the notes around, and how common it
+ * is in the key. A symbol is root * CHORD_QUALITIES + quality; the last symbol means no
+ * chord. */
 #include "midi/tokens/chord_guess.h"
 
 #include "midi/score/scale_guess.h"
@@ -18,11 +20,12 @@ enum { SYMBOLS = 12 * CHORD_QUALITIES + 1, NONE = SYMBOLS - 1, ROW = 128 };
 
 struct chord_scores {
     float tones[12][ROW], basses[13][ROW], members[12][ROW];
-    float in_key[2][SYMBOLS]; /* mode, symbol over C: log probability */
-    float keys[24][12];       /* standardised profiles: major from C, minor */
+    float in_key[2][SYMBOLS]; /* [mode][symbol over C]: log probability */
+    float keys[24][12];       /* standardised profiles: 12 major, 12 minor */
 };
 
-/* Probabilities of pitch classes above the root; the rest is shared by the others. */
+/* Probabilities of the pitch classes above the root. All other classes share the
+ * rest. */
 struct quality {
     uint8_t classes[4];
     float chances[4];
@@ -41,8 +44,8 @@ static const struct quality qualities[CHORD_QUALITIES] = {
     [CHORD_SUSPENDED4] = {{0, 5, 7}, {0.30f, 0.27f, 0.25f}},
 };
 
-/* How often a chord begins above a key's tonic, in a thousand, counted in
- * open-leadsheets (songs in the public domain). All others are RARE. */
+/* How often a chord begins on a degree of the key, in a thousand, as counted in
+ * open-leadsheets (songs in the public domain). All other chords are RARE. */
 static const struct common {
     uint8_t degree, quality;
     uint16_t chance;
@@ -87,12 +90,12 @@ static const struct common {
 static const float RARE = 3.0f;
 
 static const float CHANGES[CHORD_STRENGTHS] = {2.6f, 2.0f, 1.2f}; /* weak to bar line */
-static const float FIT = 0.8f; /* of its notes with those around */
-/* Weight of its place in the key, which counts most for a single line. */
+static const float FIT = 0.8f; /* weight of the fit with the notes around */
+/* Weight of the chord's place in the key. It counts most for a single line. */
 static const float KEY = 0.3f, LINE_KEY = 1.0f;
 static const float BASS_ROOT = 1.0f, BASS_CHORD = 0.35f, BASS_OTHER = -0.5f;
 static const float NEVER = -1e9f;
-static const float SILENCE = 0.35f; /* of no chord in an empty beat */
+static const float SILENCE = 0.35f; /* score of no chord in an empty beat */
 
 static int n_classes(const struct quality *q)
 {
@@ -198,7 +201,7 @@ static bool chord_has(int symbol, int class)
     return false;
 }
 
-/* The best way to a beat: which symbols began there, and after which one. */
+/* The best way to a beat: which symbols begin there, and after which symbol. */
 struct step {
     uint64_t begins[2];
     uint8_t before;
@@ -234,7 +237,7 @@ static void take_beat(float score[SYMBOLS], struct step *step,
     }
 }
 
-/* Sets the symbol of each beat. */
+/* Sets the symbol of each beat. false: out of memory. */
 static bool find_symbols(struct chord_beats *beats)
 {
     struct step *steps = calloc((size_t)beats->n + 1, sizeof *steps);
@@ -243,7 +246,7 @@ static bool find_symbols(struct chord_beats *beats)
     bool ok = steps && w;
     if (ok)
         chord_scores_init(w);
-    for (int s = 0; s < SYMBOLS; s++) /* so that the first chord begins, as all do */
+    for (int s = 0; s < SYMBOLS; s++) /* so that the first chord has to begin, too */
         score[s] = s == NONE ? 0 : NEVER;
     for (int i = 0; ok && i < beats->n; i++)
         take_beat(score, &steps[i], w, &beats->at[i]);
@@ -258,8 +261,7 @@ static bool find_symbols(struct chord_beats *beats)
     return ok;
 }
 
-/* Returns the class that is the bass for longest, if the chord has it; else the
- * root. */
+/* Returns the class that is the bass for longest if the chord has it, else the root. */
 static uint8_t bass_of(const struct chord_beat *beats, int n)
 {
     int32_t lasts[13] = {0};
@@ -272,7 +274,7 @@ static uint8_t bass_of(const struct chord_beat *beats, int n)
     return (uint8_t)(chord_has(beats[0].symbol, best) ? best : root);
 }
 
-/* Joins beats of equal symbols; no entry before the first chord. */
+/* Joins beats with the same symbol. There is no entry before the first chord. */
 static size_t list_chords(struct grid_chord *out, const struct chord_beats *beats)
 {
     size_t n = 0;
@@ -284,7 +286,7 @@ static size_t list_chords(struct grid_chord *out, const struct chord_beats *beat
             continue;
         out[n++] = (struct grid_chord){
             .step = b->from,
-            .root = b->symbol / CHORD_QUALITIES, /* of NONE CHORD_NO_ROOT */
+            .root = b->symbol / CHORD_QUALITIES, /* for NONE this is CHORD_NO_ROOT */
             .quality = b->symbol % CHORD_QUALITIES,
             .bass = b->symbol == NONE ? CHORD_NO_ROOT : bass_of(b, end - i),
         };

@@ -1,4 +1,4 @@
-/* Requests, what they contain, and both as tokens. */
+/* Requests to fill a hole: what they contain, and both as tokens. */
 #include "midi/tokens/fill.h"
 
 #include "midi/tokens/token_codec.h"
@@ -55,7 +55,7 @@ static int32_t duration_token(double steps)
 int32_t fill_token_like(int32_t token)
 {
     switch (token_kind(token)) {
-    case TOKEN_DENSITY: /* the inverses of the level functions */
+    case TOKEN_DENSITY: /* these invert the level functions above */
         return duration_token(STEPS_PER_QUARTER *
                               exp2((6 - (token - TOKEN_DENSITY)) / 2.0));
     case TOKEN_LENGTH:
@@ -74,7 +74,7 @@ static bool has_pitch(const uint8_t *families, const struct grid_note *n)
     return families[n->track] != FAMILY_DRUMS;
 }
 
-/* Returns the mean over onsets of how many notes sound there. */
+/* Returns how many notes sound at an onset, as a mean over onsets. */
 static double mean_sounding(const uint8_t *families, const struct grid_note *notes,
                             size_t n)
 {
@@ -131,7 +131,7 @@ void fill_fini(struct fill *f)
     piece_fini(&f->inside);
 }
 
-/* Copies bars and tracks. */
+/* Copies bars, meters and declared tracks. */
 static void copy_bars(struct piece *to, const struct piece *from)
 {
     to->style = from->style;
@@ -202,7 +202,8 @@ static void put_request(struct token_writer *w, const struct fill_request *r)
         token_writer_put(w, TOKEN_CLOSE, -1);
 }
 
-/* Goes to the bar and the position of what comes next, a chord or the note of this index. */
+/* Goes to the bar and the position of what comes next: a chord, or the note of this
+ * index. */
 static void put_place_inside(struct token_writer *w, const struct bar_table *bars,
                              int *bar, int32_t *onset, int32_t step, int32_t note)
 {
@@ -282,7 +283,7 @@ enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_i
     enum midi_status st = check(f);
     if (!st)
         st = list_bars(&bars, &f->around);
-    /* And marks and positions, FILL and a full request, and BAR up to `to`. */
+    /* And marks and their positions, FILL and a full request, and BAR up to `to`. */
     size_t most = token_writer_most(&f->around) + token_writer_most(&f->inside) + 6 +
                   13 + TOKEN_MAX_TRACKS + (size_t)f->request.to;
     if (!st)

@@ -1,31 +1,32 @@
-/* See gate.h. Distances from the grid are exact: in units of which a tick has 24, so that a
- * step has as many as a quarter has ticks. */
+/* Finds gates. Distances from the grid are exact: a tick has 24 units, so a step has as
+ * many units as a quarter has ticks. */
 #include "midi/tokens/gate.h"
 
 #include "midi/base/larger.h"
 #include "midi/tokens/piece.h"
 
 enum {
-    UNITS = STEPS_PER_QUARTER, /* a tick */
-    LEAST_NOTES = 6,           /* to find a gate in */
+    UNITS = STEPS_PER_QUARTER, /* in a tick */
+    LEAST_NOTES = 6,           /* to find a gate */
     MOST_NOTES = 256,
     LEAST_PERCENT = 80,
-    FINEST = 480, /* parts of a quarter; a twelfth of one, two steps, is the most */
+    FINEST = 480,      /* parts of a quarter that are tried */
     LONGEST = 1 << 10, /* quarters; longer notes have no gate */
-    COARSE = 48,       /* ticks a quarter; below no gate can be told */
+    COARSE = 48,       /* ticks a quarter; with fewer no gate can be told */
 };
 
 struct place {
-    int64_t step;     /* of the nearest end on the grid */
-    int64_t distance; /* from it, in units */
+    int64_t step;     /* nearest end on the grid */
+    int64_t distance; /* distance from there, in units */
 };
 
-/* Ends on the grid in a quarter; and those of 32nds, which are too near to them to be told
- * from gates. */
+/* Ends on the grid, as steps within a quarter. Those of 32nds come last: they are so
+ * near to others that they look like gated ends. */
 static const int8_t GRID[] = {0, 4, 6, 8, 12, 16, 18, 20, 24, 3, 9, 15, 21};
 enum { N_GRID = 9, N_WITH_32NDS = sizeof GRID };
 
-/* The place nearest to `units` after the beginning of that quarter. */
+/* Returns the place nearest to the moment `units` after the beginning of that
+ * quarter. */
 static struct place nearest_place(int64_t quarter, int64_t units, int n_grid, int tpq)
 {
     const int64_t a_quarter = (int64_t)UNITS * tpq;
@@ -40,7 +41,7 @@ static struct place nearest_place(int64_t quarter, int64_t units, int n_grid, in
     return best;
 }
 
-/* Where the note ends, or where it would end without the gate. */
+/* Returns the place nearest to where the note would end without the gate. */
 static struct place place_of_end(struct gate g, const struct note *n, int n_grid,
                                  int tpq)
 {
@@ -61,9 +62,9 @@ static int64_t tolerance(int tpq)
 }
 
 struct fit {
-    int64_t cost;          /* the sum of distances, each no more than the tolerance */
-    size_t n, n_explained; /* notes; those nearer than half of it */
-    size_t n_exact;        /* those nearer than a tick */
+    int64_t cost;          /* sum of distances, each at most the tolerance */
+    size_t n, n_explained; /* notes, and those nearer than half the tolerance */
+    size_t n_exact;        /* notes nearer than a tick */
 };
 
 static struct fit fit_gate(struct gate g, const struct note *notes, size_t n, int tpq)
@@ -87,11 +88,11 @@ struct gate gate_of(const struct note *notes, size_t n, int ticks_per_quarter)
 {
     const struct fit plain = fit_gate(GATE_NONE, notes, n, ticks_per_quarter);
     struct gate best = GATE_NONE;
-    int64_t least = plain.cost / 2 + 1; /* half of it at most */
+    int64_t least = plain.cost / 2 + 1; /* a gate must halve the cost */
     if (ticks_per_quarter < COARSE || plain.n < LEAST_NOTES || plain.cost == 0)
         return best;
-    /* A gate moves all ends. If most lie on the grid, those that do not are a player's, and
-     * a gate that happens to explain a few would move the others. */
+    /* A gate moves all ends. If most ends lie on the grid, the others are a player's,
+     * and a gate that happens to explain a few of them would move the rest. */
     if (plain.n_exact * 2 > plain.n)
         return best;
     const int64_t fine = larger(1, ticks_per_quarter / FINEST);
@@ -127,7 +128,8 @@ static bool is_on_grid(int64_t step)
     return i < N_GRID;
 }
 
-/* What a note from tick `start` to a step lasts behind the gate; 0: it has none. */
+/* Returns how long a note from tick `start` to a step lasts with the gate, or 0 if that
+ * end has none. */
 static int64_t gated_length(struct gate g, int64_t start, int64_t end_step, int tpq)
 {
     const int64_t length = tick_from_step(end_step, tpq) - start;
@@ -136,7 +138,8 @@ static int64_t gated_length(struct gate g, int64_t start, int64_t end_step, int 
                : larger((length * g.percent + 50) / 100 - g.ticks, 0);
 }
 
-/* Returns the step from `first` on whose gate a note of that length has; -1: none. */
+/* Returns the step, from `first` on, at which a note ends that has this length with the
+ * gate, or -1. */
 static int64_t step_of_gated(struct gate g, int64_t start, int64_t length,
                              int64_t first, int tpq)
 {
@@ -147,8 +150,8 @@ static int64_t step_of_gated(struct gate g, int64_t start, int64_t length,
     return -1;
 }
 
-/* An end that is not on the grid has no gate. It comes a tick sooner if the gate of a later
- * end leads there, so that both can be told apart. */
+/* An end off the grid has no gate. It comes a tick sooner if the gated end of a later
+ * step is at the same tick, so that the two can be told apart. */
 int64_t gate_write_end(struct gate g, int64_t start, int64_t end_step,
                        int ticks_per_quarter)
 {

@@ -1,8 +1,9 @@
-/* The gate of a track: by how much its notes end before the grid.
+/* The gate of a track: how much its notes end before the grid.
  *
- * Sequencers export a quarter as 0.95 of a quarter, or ten ticks short. Such ends are read
- * as on the grid, which is what models learn, and new notes end as early as the given ones.
- * The grid of ends are sixteenths and sixteenth triplets. Pure functions, any thread. */
+ * Sequencers export a quarter as 0.95 of a quarter, or as ten ticks less. Such ends are
+ * read as on the grid, which is what models learn, and new notes end as early as the
+ * given ones. The grid of ends is sixteenths and triplets of sixteenths. Pure
+ * functions, any thread. */
 #ifndef MIDI_GATE_H
 #define MIDI_GATE_H
 
@@ -12,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A length L on the grid sounds for L * percent / 100 - ticks. */
+/* A length L on the grid is played as L * percent / 100 - ticks. */
 struct gate {
     int percent;   /* 1 to 100 */
     int64_t ticks; /* 0 unless percent is 100 */
@@ -23,20 +24,20 @@ static inline bool gate_is_none(struct gate g)
     return g.percent == 100 && g.ticks == 0;
 }
 
-/* The gate that explains the ends of most of these notes; GATE_NONE: none does, or there
- * are too few notes. */
+/* Returns the gate that explains the ends of most of these notes, or GATE_NONE if none
+ * does or there are too few notes. */
 struct gate gate_of(const struct note *notes, size_t n, int ticks_per_quarter);
 
-/* Returns the step at which a note ends, to nearest; INT64_MAX: overflow. The note's
- * start and length are not negative. */
+/* Returns the step at which a note ends, rounded to nearest, or INT64_MAX on overflow.
+ * The note's start and length are not negative. */
 int64_t gate_read_end(struct gate g, const struct note *n, int ticks_per_quarter);
 
-/* Returns the tick at which a note from tick `start` ends that lasts to `end_step`: before
- * that step's tick if the step is on the grid. */
+/* Returns the tick at which a note ends that lasts from tick `start` to `end_step`. If
+ * that step is on the grid, this is before the step's tick. */
 int64_t gate_write_end(struct gate g, int64_t start, int64_t end_step,
                        int ticks_per_quarter);
-/* Returns the step that gate_write_end gave the note's end for; as gate_read_end where it
- * can be none. */
+/* Returns the step for which gate_write_end returned the note's end. If there is none,
+ * returns what gate_read_end does. */
 int64_t gate_find_end(struct gate g, const struct note *n, int ticks_per_quarter);
 
 #endif

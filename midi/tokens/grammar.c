@@ -1,5 +1,5 @@
-/* The parser knows what may come in any sequence. The grammar narrows that to the
- * hole and looks one note ahead, so that no token leads into a dead end. */
+/* The parser knows which token may come in any sequence. The grammar narrows that to
+ * the hole, and looks one note ahead, so that no token leads into a dead end. */
 #include "midi/tokens/grammar.h"
 
 #include "midi/base/array.h"
@@ -12,12 +12,12 @@
 
 struct grammar {
     struct parser at;
-    struct hole law; /* the hole given to start */
+    struct hole law; /* the hole that grammar_start was given */
     struct note_constraints constraints;
-    int64_t n_notes;        /* in the requested hole so far */
-    struct grid_chord *due; /* [n_due] owned; ascending */
+    int64_t n_notes;        /* in the request's hole so far */
+    struct grid_chord *due; /* [n_due] chords that must come; owned, ascending */
     size_t n_due;
-    int64_t free_from, free_to; /* other chords may come there */
+    int64_t free_from, free_to; /* steps between which other chords may come */
 };
 
 struct grammar *grammar_create(void)
@@ -78,7 +78,7 @@ enum midi_status grammar_harmonise(struct grammar *g, const struct grid_chord *d
     return MIDI_OK;
 }
 
-/* Whether it comes at this position or later, and changes the harmony. */
+/* Whether the chord lies at the present position or later, and changes the harmony. */
 static bool is_to_come(const struct parser *at, const struct grid_chord *c)
 {
     const int64_t step = at->bar_start + (int64_t)at->onset;
@@ -94,7 +94,7 @@ const struct grid_chord *grammar_due(const struct grammar *g)
     return NULL;
 }
 
-/* Adopts the declared tracks and drums instead of the hole's. */
+/* Adopts the tracks and drums that the sequence declares, instead of the hole's. */
 static void keep_to_tracks(struct grammar *g)
 {
     struct hole *h = &g->law;
@@ -118,7 +118,7 @@ static enum midi_status hear(struct grammar *g, const struct grid_note *n)
         return occupancy_block(&g->constraints.room, n->track, n->pitch, n->step,
                                n->length, false);
     g->n_notes += is_inside;
-    if (is_inside || g->at.n_marks == 0) /* else it begins after the hole */
+    if (is_inside || g->at.n_marks == 0) /* other notes begin after the hole */
         constraints_add(&g->constraints, n);
     return MIDI_OK;
 }
@@ -146,7 +146,7 @@ bool grammar_done(const struct grammar *g)
     if (g->at.n_marks > 0)
         return false;
     if (g->at.bar_steps == 0)
-        return false; /* before the first meter */
+        return false; /* the first meter is not known yet */
     return g->at.bar_start >= g->constraints.room.hole.to || !parser_has_room(&g->at);
 }
 
@@ -181,7 +181,7 @@ int64_t grammar_bar_start(const struct grammar *g)
     return g->at.bar_start;
 }
 
-/* The mask being filled. Each allow_ function adds the tokens of its kind. */
+/* The mask that is being filled. Each allow_ function adds the tokens of its kind. */
 struct mask {
     uint8_t *allowed;
     int n;
@@ -200,9 +200,9 @@ static bool is_due_in_bar(const struct parser *at, const struct mask *m)
     return m->due && m->due->step < (int64_t)at->bar_start + at->bar_steps;
 }
 
-/* Returns the first position of [base, base + 96) after the present onset, in this
- * bar and the hole, with room for a note or a chord that is due, from `low` on; -1: none.
- * Positions do not pass that chord. */
+/* Returns the first position of [base, base + 96), from `low` on and after the present
+ * onset, in this bar and the hole, at which a note fits or the chord that is due comes.
+ * Positions do not pass that chord. Returns -1 if there is none. */
 static int32_t next_position(const struct grammar *g, const struct mask *m,
                              int32_t base, int32_t low)
 {
@@ -218,7 +218,7 @@ static int32_t next_position(const struct grammar *g, const struct mask *m,
     return step < end ? (int32_t)(step - at->bar_start) : -1;
 }
 
-/* POS tokens, after a POSX of `base` or none. */
+/* Allows POS tokens after a POSX of `base`, or after none. */
 static void allow_positions_from(const struct grammar *g, struct mask *m, int32_t base)
 {
     int32_t position = base;
@@ -234,13 +234,13 @@ static void allow_positions(const struct grammar *g, struct mask *m)
             allow(m, TOKEN_POSX + base / TOKEN_RADIX - 1);
 }
 
-/* Pitches ascend within a track's onset. */
+/* Pitches ascend within one onset of a track. */
 static int lowest_pitch(const struct parser *at)
 {
     return at->has_note && at->track == at->note.track ? at->note.pitch + 1 : 0;
 }
 
-/* Or hits, on drums. */
+/* Allows pitches, or hits on a drum track. */
 static void allow_pitches(const struct grammar *g, struct mask *m)
 {
     int32_t first = parser_on_drums(&g->at) ? TOKEN_HIT - HIT_FIRST : TOKEN_PITCH;
@@ -253,7 +253,7 @@ static void allow_pitches(const struct grammar *g, struct mask *m)
         allow(m, first + pitch++);
 }
 
-/* The present track may take a note: PITCH or HIT, or VEL first. */
+/* Allows a note on the present track: PITCH or HIT, or VEL first. */
 static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
@@ -267,7 +267,7 @@ static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m
         allow_pitches(g, m);
 }
 
-/* Another track may take a note: any at a new onset, else only later ones. */
+/* Allows a note on another track: on any at a new onset, else only on later ones. */
 static void allow_tracks(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
@@ -283,7 +283,8 @@ static bool is_free(const struct grammar *g)
     return step >= g->free_from && step < g->free_to;
 }
 
-/* At a position: the chord that is due there, or any other where chords are free. */
+/* At a position: allows the chord that is due there, or any other where chords are
+ * free. */
 static void allow_chords(const struct grammar *g, struct mask *m)
 {
     const struct grid_chord *due = m->due;
@@ -302,7 +303,8 @@ static void allow_chords(const struct grammar *g, struct mask *m)
     }
 }
 
-/* The chord that is due at this step, whether it came already; NULL: none. */
+/* Returns the chord that is due at this step, whether it has come or not; NULL:
+ * none. */
 static const struct grid_chord *due_here(const struct grammar *g)
 {
     for (size_t i = 0; i < g->n_due; i++)
@@ -311,7 +313,8 @@ static const struct grid_chord *due_here(const struct grammar *g)
     return NULL;
 }
 
-/* After CHORD: that of the chord that is due, or any other where chords are free. */
+/* After CHORD: allows the bass of the chord that is due, or any other where chords are
+ * free. */
 static void allow_basses(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;
@@ -326,7 +329,7 @@ static void allow_basses(const struct grammar *g, struct mask *m)
     }
 }
 
-/* Whether nothing but a bass may come now. */
+/* Whether only a bass may come now. */
 static bool bass_is_due(const struct grammar *g)
 {
     const struct parser *at = &g->at;
@@ -341,8 +344,8 @@ static void allow_between(const struct grammar *g, struct mask *m)
     const struct parser *at = &g->at;
     int64_t next_bar = (int64_t)at->bar_start + at->bar_steps;
     const bool is_later = m->due && m->due->step >= next_bar;
-    /* In a plain sequence BAR is the way out; in a request's hole it leads to a note or a
-     * chord. */
+    /* In a plain sequence BAR is the way out. In a request's hole it must lead to a
+     * note or a chord. */
     if (!is_due_in_bar(at, m) &&
         (!at->is_filling || is_later ||
          constraints_next_step(&g->constraints, next_bar) < INT64_MAX))
@@ -356,12 +359,12 @@ static void allow_between(const struct grammar *g, struct mask *m)
         allow_basses(g, m);
     bool is_enough = g->constraints.kept == HOLE_PLAN_NONE && !m->due &&
                      g->n_notes >= g->law.min_notes;
-    /* Not right after BAR, which a note must follow. */
+    /* not right after BAR, which a note must follow */
     if (at->is_filling && at->state != AFTER_BAR && (is_enough || m->n == 0))
         allow(m, TOKEN_FILL_END);
 }
 
-/* The longest DURX may repeat; after any other only DUR follows. */
+/* Only the longest DURX may be repeated; after any other only DUR follows. */
 static void allow_durations(const struct grammar *g, struct mask *m)
 {
     const struct parser *at = &g->at;

@@ -1,4 +1,4 @@
-/* Grids to tokens, back, and to times. */
+/* Grids as tokens, and the musical times of tokens. */
 #include "midi/tokens/grid.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ struct grid_cell *grid_at(const struct grid *g, int step, int voice)
     return &g->cells[(size_t)step * GRID_VOICES + (size_t)voice];
 }
 
-/* Whether cell i continues the one before it in its voice. */
+/* Whether cell i has the pitch of the cell before it in its voice. */
 static bool repeats(const struct grid *g, size_t i)
 {
     return i >= GRID_VOICES && g->cells[i].pitch == g->cells[i - GRID_VOICES].pitch;

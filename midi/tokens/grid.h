@@ -1,26 +1,27 @@
-/* The *grid* tokenizer: four voices in sixteenths, one token for each voice at each
- * step: soprano alto tenor bass, then the next step.
+/* The *grid* tokenizer: four voices in sixteenths, with one token for each voice at
+ * each step: soprano, alto, tenor, bass, then the next step.
  *
  *   BOS | INSIDE  { cell cell cell cell }     cell: REST, HOLD or PITCH
  *
- * BOS begins a piece, INSIDE a window that begins later; so the token at index i
- * belongs to voice (i - 1) mod 4. Without *hold* a sounding cell is its pitch,
- * struck or held, and sequences are the published Bach chorale benchmark token for
- * token (Boulanger-Lewandowski et al. 2012, quantised and separated as by Huang et
- * al. 2017); repeated notes cannot be told from held ones. With *hold*, PITCH
- * strikes and HOLD continues.
+ * BOS begins a piece, and INSIDE a window that begins later, so the token at index i
+ * belongs to voice (i - 1) mod 4. Without *hold*, a sounding cell is its pitch, struck
+ * or held. Then sequences are those of the published Bach chorale benchmark, token for
+ * token (Boulanger-Lewandowski et al. 2012, quantised and separated as by Huang et al.
+ * 2017), and repeated notes cannot be told from held ones. With *hold*, PITCH strikes a
+ * note and HOLD continues it.
  *
- * A sequence may hold n neighbouring voices only: the same tokens without the other
- * cells; index i belongs to voice first + (i - 1) mod n. So an encoder reads the
- * melody, and the decoder writes the voices below it.
+ * A sequence may have only n neighbouring voices: the same tokens without the other
+ * cells. The token at index i then belongs to voice first + (i - 1) mod n. So an
+ * encoder reads the melody, and the decoder writes the voices below it.
  *
- * A grid is canonical if every cell that is not struck continues the one before;
- * without hold, only changes of pitch count as struck. No two canonical grids have one
- * sequence (tests/midi/grid_decode.h reads it back). Only grid_from_score loses
- * something: onsets and ends go to the nearest sixteenth, with one voice a track.
+ * A grid is canonical if every sounding cell that is not struck continues the one
+ * before; without hold, only changes of pitch are struck. No two canonical grids have
+ * the same sequence (tests/midi/grid_decode.h reads it back). Only grid_from_score
+ * loses something: starts and ends go to the nearest sixteenth, and a track is one
+ * voice.
  *
- * Plain data, one owner; pure functions, any thread. models/FORMAT.md describes
- * this, too. */
+ * Plain data, one owner; pure functions, any thread. models/FORMAT.md describes this,
+ * too. */
 #ifndef MIDI_GRID_H
 #define MIDI_GRID_H
 
@@ -41,13 +42,13 @@ enum grid_token {
     GRID_INSIDE = 2,
     GRID_REST = 3,
     GRID_HOLD = 4,
-    GRID_PITCH = 5, /* 128 */
+    GRID_PITCH = 5, /* 128 pitches */
     GRID_COUNT = GRID_PITCH + 128,
 };
 
 struct grid_cell {
     int16_t pitch;  /* 0..127 or GRID_SILENT */
-    bool is_struck; /* a note begins; for sounding cells only */
+    bool is_struck; /* a note begins; only of sounding cells */
 };
 
 struct grid {
@@ -55,7 +56,7 @@ struct grid {
     int n_steps;
 };
 
-/* The form of a sequence: the voices [first, first + n), with hold or not. */
+/* The form of a sequence: voices [first, first + n), with hold or without. */
 struct grid_form {
     int first, n;
     bool hold;
@@ -66,43 +67,44 @@ struct grid_form {
 
 extern const char *const grid_voice_names[GRID_VOICES]; /* "soprano" and so on */
 
-/* All silent. MIDI_TOO_LONG: n_steps is negative or past GRID_MAX_STEPS. */
+/* Makes a silent grid. MIDI_TOO_LONG: n_steps is negative or past GRID_MAX_STEPS. */
 enum midi_status grid_init(struct grid *g, int n_steps);
 void grid_fini(struct grid *g);
 struct grid_cell *grid_at(const struct grid *g, int step, int voice);
 
-/* Strikes exactly the sounding cells whose pitch changes: which a grid without hold keeps. */
+/* Strikes exactly the sounding cells whose pitch changes. A grid without hold keeps no
+ * more. */
 void grid_join_repeats(struct grid *g);
 
-/* The number of tokens of n steps, with the first; and the number of steps that the
- * first n tokens begin. */
+/* The number of tokens of n steps, BOS or INSIDE included; and the number of steps that
+ * the first n tokens begin. */
 size_t grid_n_tokens(struct grid_form form, int n_steps);
 int grid_n_steps(struct grid_form form, int n_tokens);
-/* ids has room for grid_n_tokens(form, n_steps). A window that begins later strikes
- * what sounds at its first step. */
+/* Writes grid_n_tokens(form, n_steps) tokens to `ids`. A window that begins later
+ * strikes what sounds at its first step. */
 void grid_encode(const struct grid *g, struct grid_form form, int first_step,
                  int n_steps, int32_t *ids);
 
-/* The musical time of token i: 24 to a quarter, the same for all voices of a step;
- * the first token is one step earlier. */
+/* Returns the musical time of token i, 24 to a quarter: the same for all voices of a
+ * step. The first token is one step earlier. */
 int32_t grid_time(struct grid_form form, size_t i);
 void grid_times(struct grid_form form, size_t n, int32_t *times); /* [n] */
 
-/* Takes the score's four tracks, high to low; if there are more or fewer, the first
- * four with notes. A voice has one note at a time: the last begun, and of those the
+/* Reads the score's four tracks, high to low; if it has more or fewer, the first four
+ * with notes. A voice has one note at a time: the one that began last, and of those the
  * highest. MIDI_TOO_LONG: past GRID_MAX_STEPS. */
 enum midi_status grid_from_score(struct grid *g, const struct score *s);
-/* One track's notes as one voice; the other voices are silent. */
+/* Reads one track as one voice; the other voices are silent. */
 enum midi_status grid_from_track(struct grid *g, int voice, const struct score *s,
                                  int track);
 /* Adds the notes of a voice to a track, in the score's ticks. false: out of memory. */
 bool grid_voice_to_track(const struct grid *g, int voice, struct score *s, int track,
                          uint8_t velocity);
-/* Four tracks at 480 ticks a quarter; grid_from_score gives the grid back, less
- * the silence at its end. NULL: out of memory. */
+/* Returns a score of four tracks at 480 ticks a quarter. grid_from_score gives the grid
+ * back, without the silence at its end. NULL: out of memory. */
 struct score *grid_to_score(const struct grid *g);
 
-/* "PITCH 60", "HOLD", as token_name (midi/tokens/tokens.h). */
+/* Returns "PITCH 60" or "HOLD", as token_name does (midi/tokens/tokens.h). */
 const char *grid_token_name(int32_t id, char *buf, size_t n_buf);
 
 #endif

@@ -2,8 +2,9 @@
 
 #include <stdio.h>
 
-/* above: bit i is i semitones above the root. A kind has one third, fifth and seventh;
- * notes beyond the octave come after them: 7#9 is major, a thirteenth is not a sixth. */
+/* Returns the quality of a chord with these semitones above its root (bit i: i
+ * semitones). A quality has one third, fifth and seventh, and these decide first: 7#9
+ * is major, and a thirteenth is no sixth. */
 static uint8_t quality_of(unsigned above)
 {
     bool major = above >> 4 & 1, minor = !major && above >> 3 & 1,
@@ -78,7 +79,7 @@ size_t grid_chords_join(struct grid_chord *chords, size_t n)
     return left;
 }
 
-/* CHORD_NO_ROOT: none is in force. */
+/* Returns the root of the chord in force at a step, or CHORD_NO_ROOT. */
 static int root_at(const struct grid_chord *chords, size_t n, int64_t step)
 {
     const size_t i = grid_chords_until(chords, n, step);

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Rounds to nearest, halves up; ticks past TICK_MAX are past every grid. */
+/* Returns the nearest step, halves up. A tick past TICK_MAX is past every grid. */
 static int64_t step_at(int64_t tick, int ticks_per_quarter)
 {
     tick = larger(0, tick);
@@ -14,8 +14,8 @@ static int64_t step_at(int64_t tick, int ticks_per_quarter)
                            : (4 * tick + ticks_per_quarter / 2) / ticks_per_quarter;
 }
 
-/* The span [from, to) of note i of a track: up to the next note, and empty if that
- * begins at once. */
+/* Finds the span [from, to) of note i of a track. It reaches at most to the next note,
+ * and is empty if that begins at once. */
 static void note_span(const struct score *s, const struct track *t, size_t i,
                       int64_t *from, int64_t *to)
 {
@@ -81,7 +81,7 @@ enum midi_status grid_from_track(struct grid *g, int voice, const struct score *
     return write_voices(g, s, voices);
 }
 
-/* Returns the nearest tick to a step. */
+/* Returns the tick nearest to a step. */
 static int64_t step_tick(const struct score *s, int step)
 {
     return ((int64_t)step * s->ticks_per_quarter + 2) / 4;

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-/* Sorted notes of one pitch are neighbours, the longest last. */
+/* Removes all but the longest of several notes of one pitch at one onset. They are
+ * neighbours, the longest last. */
 static void drop_unisons(struct hole_plan *plan)
 {
     size_t kept = 0;
@@ -65,7 +66,8 @@ void hole_plan_fini(struct hole_plan *plan)
     *plan = (struct hole_plan){0};
 }
 
-/* false: it is outside the part, or no sequence can hold it. */
+/* Cuts a note to the part and moves it. Returns false if it is outside the part, or no
+ * sequence can hold it. */
 static bool cut(struct grid_note *n, int64_t from, int64_t to, int64_t origin)
 {
     if (n->length == 0 || n->step < from || n->step >= to || n->step < origin ||
@@ -107,7 +109,7 @@ static void pass_slot(struct hole_plan *whole, const struct grid_note *note)
     }
 }
 
-/* Also passes the pitches skipped before it. */
+/* Also marks the pitches before it, which were skipped. */
 static void pass_pitch(struct hole_plan *whole, const struct grid_note *note)
 {
     size_t at = 0;

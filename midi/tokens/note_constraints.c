@@ -1,8 +1,11 @@
-/* A rhythm's slots are filled in order. Those of one onset of a track are a chord: as many
- * of them are filled as possible, and slots without a pitch are skipped. A pitch must
- * leave enough room above it for the rest of its chord. For each number of slots still to
- * come, the highest pitch from which so many can be filled is found backwards from the
- * last slot; a pitch below that is good for the next slot. */
+/* Where the next note may be, by a plan or without one.
+ *
+ * The slots of a rhythm are filled in order. Slots of one onset of a track are a chord:
+ * as many of them are filled as possible, with ascending pitches, and slots without a
+ * pitch are skipped. A pitch must leave enough room above it for the rest of its chord.
+ * So for each number n of slots still to come, the highest pitch is found from which n
+ * slots can be filled, backwards from the last slot. The next slot may take any pitch
+ * below that. */
 #include "midi/tokens/note_constraints.h"
 
 #include <string.h>
@@ -31,18 +34,18 @@ enum midi_status constraints_set_plan(struct note_constraints *p,
     return st;
 }
 
-/* The next slot of the rhythm; NULL: none, or there is no rhythm. */
+/* Returns the next slot of the rhythm; NULL: there is none, or no rhythm. */
 static const struct grid_note *next_slot(const struct note_constraints *p)
 {
     bool has_slot = p->kept == HOLE_PLAN_RHYTHM && p->slot < p->plan.n_notes;
     return has_slot ? &p->plan.notes[p->slot] : NULL;
 }
 
-/* first[n]: the highest pitch that n ascending notes in the slots can begin with;
- * N_PITCHES: no note; -1: n is too many. */
+/* first[n] is the highest pitch with which n ascending notes in the slots can begin. It
+ * is N_PITCHES for n = 0, and -1 if n is too many. */
 struct above {
     int first[N_PITCHES + 1];
-    int most; /* the largest possible n */
+    int most; /* largest possible n */
 };
 
 static bool fits(const struct occupancy *room, const struct grid_note *slot, int pitch)
@@ -50,7 +53,7 @@ static bool fits(const struct occupancy *room, const struct grid_note *slot, int
     return occupancy_longest(room, slot->track, pitch, slot->step) >= slot->length;
 }
 
-/* Adds a slot before the others: it is the first of n, or left out. */
+/* Adds a slot before the others: it is either the first of n slots, or left out. */
 static void look_at(struct above *a, const struct grid_note *slot,
                     const struct occupancy *room)
 {
@@ -64,7 +67,7 @@ static void look_at(struct above *a, const struct grid_note *slot,
     a->most += a->most < N_PITCHES && a->first[a->most + 1] >= 0;
 }
 
-/* Looks at the slots that follow the next one in its chord. */
+/* Looks at the slots of the chord that follow the next one. */
 static struct above look_above(const struct note_constraints *p)
 {
     struct above a = {.first = {N_PITCHES}};
@@ -79,8 +82,9 @@ static struct above look_above(const struct note_constraints *p)
     return a;
 }
 
-/* Finds the pitches from `low` for the next slot that leave the most slots to fill.
- * false: none, or leaving out this slot fills more. */
+/* Finds the pitches, from `low` on, for the next slot that leave the most slots to
+ * fill. Returns false if there is none, or if more slots can be filled by leaving this
+ * one out. */
 static bool choose_pitches(struct note_constraints *p, int low)
 {
     const struct grid_note *slot = next_slot(p);
@@ -99,8 +103,8 @@ static bool choose_pitches(struct note_constraints *p, int low)
     return has_any;
 }
 
-/* Goes to the next slot that can be filled; `low` applies to those begun with the
- * last one. */
+/* Goes to the next slot that can be filled. `low` applies to the slots that begin with
+ * the last one. */
 static void find_slot(struct note_constraints *p, int low)
 {
     for (const struct grid_note *slot; (slot = next_slot(p)); p->slot++) {
@@ -125,7 +129,7 @@ void constraints_narrow(struct note_constraints *p, const struct hole *part)
             pitch_constraint_begin(&p->pitches, t, &p->room);
 }
 
-/* Passes the note's slot, and those before it. */
+/* Passes the slot of the note, and those before it. */
 static void pass_slot(struct note_constraints *p, const struct grid_note *note)
 {
     const struct grid_note *slot;

@@ -1,7 +1,7 @@
-/* Stores the step at which each pitch of each track falls silent. Notes come in
- * order, so silence once reached stays; one number a track tells from which step it
- * can take a note at all. Blocked notes are known beforehand, in a sorted list to
- * look ahead in. */
+/* Stores the step at which each pitch of each track falls silent. Notes come in order,
+ * so a pitch that is silent stays silent, and one number a track tells from which step
+ * on it can take a note at all. Blocked notes are known beforehand; they are in a
+ * sorted list, to look ahead in. */
 #include "midi/tokens/occupancy.h"
 
 #include "midi/base/array.h"
@@ -12,7 +12,7 @@
 
 struct blocked_note {
     uint8_t track, pitch;
-    bool is_voice; /* held */
+    bool is_voice; /* it is held */
     int64_t step, end;
 };
 
@@ -43,8 +43,8 @@ void occupancy_fini(struct occupancy *o)
     *o = (struct occupancy){0};
 }
 
-/* Returns the index of the first blocked note of that pitch at `step` or later; else of
- * the next pitch's first. */
+/* Returns the index of the first blocked note of that pitch at `step` or later, or else
+ * of the first one of the next pitch. */
 static size_t find_blocked(const struct occupancy *o, int track, int pitch,
                            int64_t step)
 {
@@ -57,7 +57,8 @@ static size_t find_blocked(const struct occupancy *o, int track, int pitch,
     return at;
 }
 
-/* The steps from `step` to the next blocked note of that pitch; 0 while one sounds. */
+/* Returns the steps from `step` to the next blocked note of that pitch, or 0 while one
+ * sounds. */
 static int64_t steps_free(const struct occupancy *o, int track, int pitch, int64_t step)
 {
     for (size_t i = find_blocked(o, track, pitch, 0); i < o->n_blocked; i++) {
@@ -84,7 +85,8 @@ int64_t occupancy_next_free(const struct occupancy *o, int track, int pitch,
     return step;
 }
 
-/* Goes backwards from the last that could sound; those passed begin after `step`. */
+/* Goes backwards from the last note that could sound. The notes that are passed begin
+ * after `step`. */
 int64_t occupancy_last_free(const struct occupancy *o, int track, int pitch,
                             int64_t step)
 {
@@ -117,8 +119,8 @@ int occupancy_voices_left(const struct occupancy *o, int track, int64_t step)
     return left > 0 ? left : 0;
 }
 
-/* Returns the n-th largest of a track's ends (n from 1): from there on fewer than n
- * notes sound. Inserts into the n largest so far, with one spare place. */
+/* Returns the n-th largest of a track's ends, n from 1. From there on fewer than n
+ * notes sound. Sorts the n largest so far by insertion, with one spare place. */
 static int32_t nth_largest(const int32_t *ends, int n)
 {
     int32_t largest[N_PITCHES + 1] = {0};
@@ -185,7 +187,7 @@ enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
     return MIDI_OK;
 }
 
-/* The last end of each pitch is enough: all notes began before. */
+/* For each pitch its last end is enough, since all notes began before. */
 enum midi_status occupancy_go_back(struct occupancy *o, int64_t step)
 {
     enum midi_status st = MIDI_OK;
@@ -219,12 +221,12 @@ bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t
         step < o->open_from[track])
         return false;
     if (low <= h->low[track] && o->n_blocked == 0)
-        return h->low[track] <= h->high[track]; /* open_from has checked already */
+        return h->low[track] <= h->high[track]; /* open_from tells */
     return occupancy_first_pitch(o, track, low, step) < N_PITCHES;
 }
 
-/* Like occupancy_next_step on one track; returns `before` or more if there is none
- * before it. */
+/* Like occupancy_next_step for one track. Returns `before` or more if there is no such
+ * step before it. */
 static int64_t next_step_of(const struct occupancy *o, int track, int64_t step,
                             int64_t before)
 {

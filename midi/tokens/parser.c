@@ -1,5 +1,6 @@
-/* One rule for each kind of token: may it come here, and what does it change. A rule
- * decides before it changes anything. The rules of holes are in parser_fill.c. */
+/* There is one rule for each kind of token: whether it may come here, and what it
+ * changes. A rule decides before it changes anything. The rules of holes are in
+ * parser_fill.c. */
 #include "midi/tokens/parser.h"
 
 #include <string.h>
@@ -53,7 +54,7 @@ static bool feed_style(struct parser *p, int value)
     return true;
 }
 
-/* Right after the style, once. */
+/* RESUME right after the style, once. */
 static bool feed_resume(struct parser *p)
 {
     if (p->resumes)
@@ -62,7 +63,7 @@ static bool feed_resume(struct parser *p)
     return true;
 }
 
-/* After POS the bar is cut there; a cut at its own line would leave it empty. */
+/* After POS the bar is cut there. A cut at the bar's own line would leave it empty. */
 static bool feed_bar(struct parser *p)
 {
     if (p->is_filling)
@@ -87,7 +88,7 @@ static bool feed_bar(struct parser *p)
     return true;
 }
 
-/* bar_steps stays until DEN; `high` holds the numerator meanwhile. */
+/* bar_steps is unchanged until DEN; `high` holds the numerator meanwhile. */
 static bool feed_num(struct parser *p, int value)
 {
     if (p->state != AFTER_BAR || p->is_filling)
@@ -152,7 +153,7 @@ static bool feed_family(struct parser *p, int value)
     return true;
 }
 
-/* One at a position, before its notes. */
+/* There is one chord at a position, before its notes. */
 static bool feed_chord(struct parser *p, int value)
 {
     if (!is_in(p, AFTER_POS | AFTER_MARK))
@@ -188,7 +189,7 @@ static bool feed_bass(struct parser *p, int value)
     return true;
 }
 
-/* They ascend: `track` holds the last one until the first bar. */
+/* Declared tracks ascend: `track` holds the last one until the first bar. */
 static bool feed_declared_track(struct parser *p, int value)
 {
     if (value <= p->track)
@@ -248,7 +249,7 @@ static bool feed_pitch(struct parser *p, int value)
     return true;
 }
 
-/* Only the largest may be followed by another. */
+/* Only the largest DURX may be followed by another. */
 static bool feed_durx(struct parser *p, int value)
 {
     int durx = value + 1;
@@ -262,7 +263,7 @@ static bool feed_durx(struct parser *p, int value)
     return true;
 }
 
-/* Checks order, and the hole if there is one. */
+/* Checks the order, and the hole if there is one. */
 static bool complete_note(struct parser *p, int pitch, int32_t length)
 {
     struct grid_note note = {
@@ -291,7 +292,7 @@ static bool feed_dur(struct parser *p, int value)
            complete_note(p, p->pitch, p->high + value + 1);
 }
 
-/* One of each key at a step, whatever its velocity. */
+/* Each key comes once at a step, whatever its velocity. */
 static bool feed_hit(struct parser *p, int value)
 {
     int key = HIT_FIRST + value;

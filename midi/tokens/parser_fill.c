@@ -1,19 +1,20 @@
-/* HOLE and RESUME among the notes that stay, then FILL and the request, then the
- * hole's notes, for which the parser goes back to the bar where the hole begins. */
+/* The parser's rules of holes: HOLE and RESUME among the notes that stay, then FILL and
+ * the request, then the notes of the hole, for which the parser goes back to the bar
+ * where the hole begins. */
 #include "midi/tokens/parser.h"
 
 /* The parts of a request, in order. */
 enum { ASKED_FROM, ASKED_TO, ASKED_LOW, ASKED_HIGH, ASKED_TRACKS };
 
-/* After the last bar, or between notes, and before FILL. */
+/* Whether FILL may come: after the last bar or between notes, and not in the hole. */
 static bool is_at_end(const struct parser *p)
 {
     return !p->is_filling && bar_table_is_whole(&p->bars) &&
            (p->state == AFTER_END_MARK || parser_is_between(p));
 }
 
-/* After the last bar a mark has no position: it means any position at or past the
- * end. Only marks and FILL follow. */
+/* After the last bar a mark has no position; it means any position at or past the end.
+ * Then only marks and FILL follow. */
 bool parser_fill_mark(struct parser *p, enum token kind)
 {
     bool is_placed = p->state == AFTER_POS && !p->is_filling;
@@ -50,7 +51,8 @@ bool parser_fill_far(struct parser *p, int value)
     return true;
 }
 
-/* A mark within the bars gives the exact position, one at their end the least. */
+/* Whether a step of the request agrees with its mark. A mark within the bars gives the
+ * exact step, one at their end the least. */
 static bool agrees(const struct parser *p, int64_t mark, int32_t step)
 {
     return mark == p->bars.end ? step >= mark : step == mark;
@@ -138,7 +140,7 @@ bool parser_fill_bar(struct parser *p)
     return true;
 }
 
-/* A bar comes only if notes follow in it or later. */
+/* Not right after BAR, which comes only if notes follow. */
 bool parser_fill_end(struct parser *p)
 {
     if (!p->is_filling || p->state == AFTER_BAR || !parser_is_between(p))

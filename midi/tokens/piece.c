@@ -1,7 +1,7 @@
 /* The bars of a piece, and its canonical form.
  *
- * Bars are counted in steps from the meters alone, never from ticks, so that the
- * reader of a token sequence finds the same bar lines. */
+ * Bars are counted in steps from the meters alone, never from ticks, so the reader of a
+ * token sequence finds the same bar lines. */
 #include "midi/tokens/piece.h"
 
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static int64_t full_bar(const struct grid_meter *m)
     return meter_steps(m->numerator, m->denominator);
 }
 
-/* The number of bars that begin under meter i; the last may be cut. */
+/* Returns the number of bars that begin under meter i; the last may be cut. */
 static int64_t bars_of_meter(const struct piece *p, size_t i)
 {
     int64_t steps = full_bar(&p->meters[i]);
@@ -129,7 +129,8 @@ static bool is_same_hit(const struct piece *p, const struct grid_note *a,
            piece_is_hit(p, a);
 }
 
-/* Keeps the first of duplicates; of hits the last, which is the loudest. */
+/* Sorts notes. Of duplicates the first stays, of equal hits the last, which is the
+ * loudest. */
 static void sort_notes(struct piece *p)
 {
     for (size_t i = 0; i < p->n_notes; i++)
@@ -151,7 +152,7 @@ static void sort_notes(struct piece *p)
     p->n_notes = kept;
 }
 
-/* As with meters: the last at a step wins. */
+/* Sorts chords. As with meters, the last at a step stays. */
 static void sort_chords(struct piece *p)
 {
     for (size_t i = 0; i < p->n_chords; i++) {
@@ -175,14 +176,15 @@ static void sort_chords(struct piece *p)
     p->n_chords = kept;
 }
 
-/* Whether `m` would hold at its step anyway. */
+/* Whether meter `m` would be in force at its step anyway. */
 static bool is_implied(const struct grid_meter *before, const struct grid_meter *m)
 {
     return before->numerator == m->numerator && before->denominator == m->denominator &&
            (m->step - before->step) % full_bar(before) == 0;
 }
 
-/* Insertion sort: nearly sorted already, and the last of equals must win. */
+/* Sorts meters by insertion: they are nearly sorted, and the last of equals must
+ * win. */
 static void sort_meters(struct piece *p)
 {
     for (size_t i = 1; i < p->n_meters; i++) {

@@ -1,13 +1,15 @@
 /* A piece: a score on a grid of 24 steps a quarter, the form that models read.
  *
- * A piece is canonical if its notes strictly ascend by (step, track, pitch, length,
- * velocity), every onset lies in a bar, and no meter repeats the one in force. A
- * track with notes is declared: it has a family. The notes of a drum track are hits:
- * keys HIT_FIRST and up, HIT_COUNT of them, HIT_STEPS long, each key once a step.
- * Chords strictly ascend inside the bars, each unlike the one before. Bars follow
- * from the meters: each meter starts a bar, bars of meter_steps follow without a
- * gap, and a meter that comes sooner cuts the bar before it. Canonical pieces and
- * token sequences (midi/tokens/tokens.h) are exact inverses; only piece_from_score
+ * A piece is canonical if all of this holds. Notes strictly ascend by (step, track,
+ * pitch, length, velocity), and each begins in a bar. A track with notes is declared,
+ * which means that it has a family. The notes of a drum track are hits: keys HIT_FIRST
+ * and up, HIT_COUNT of them, HIT_STEPS long, each key once a step. Chords strictly
+ * ascend, lie in the bars, and differ from the one before. No meter repeats the one in
+ * force.
+ *
+ * Bars follow from the meters. Each meter starts a bar; bars of meter_steps follow
+ * without a gap; and a meter that comes sooner cuts the bar before it. Canonical pieces
+ * and token sequences (midi/tokens/tokens.h) are exact inverses. Only piece_from_score
  * loses something.
  *
  * Plain data, one owner; pure functions, any thread. */
@@ -32,7 +34,7 @@ enum {
 };
 
 enum style {
-    STYLE_ANY = 0, /* unknown; used by a share of training sequences */
+    STYLE_ANY = 0, /* unknown; some training sequences use it */
     STYLE_CHORALE,
     STYLE_PIANO,
     STYLE_SONG, /* voice and piano */
@@ -48,24 +50,24 @@ enum style {
     STYLE_JAZZ,
     STYLE_BLUES,
     STYLE_LATIN,
-    STYLE_COUNT, /* at most 16 in this vocabulary */
+    STYLE_COUNT, /* the vocabulary has room for 16 */
 };
 
-/* What plays a track: one of General MIDI's 16 families (MMA RP-003: program / 8),
- * or a drum kit, whose notes are hits. */
+/* What plays a track: one of General MIDI's 16 families (MMA RP-003: program / 8), or a
+ * drum kit, whose notes are hits. */
 enum {
     FAMILY_DRUMS = 16,
     FAMILY_COUNT,
-    FAMILY_NONE = 255, /* not declared, no notes */
-    HIT_FIRST = 35,    /* the percussion of General MIDI level 1: keys 35 to 81 */
+    FAMILY_NONE = 255, /* not declared, without notes */
+    HIT_FIRST = 35,    /* lowest key; General MIDI level 1 has 35 to 81 */
     HIT_COUNT = 47,
-    HIT_STEPS = 1, /* a hit's length, whatever the file has */
+    HIT_STEPS = 1, /* length of a hit, whatever the file has */
 };
 
 struct grid_note {
     int32_t step, length;           /* step >= 0, length >= 1 */
-    uint8_t track, pitch, velocity; /* velocity: level 0..31 */
-    uint64_t id;                    /* of the score's note, 0: none; not encoded */
+    uint8_t track, pitch, velocity; /* velocity: a level, 0..31 */
+    uint64_t id;                    /* id of the score's note; 0: none. Not encoded */
 };
 
 struct grid_meter {
@@ -73,12 +75,12 @@ struct grid_meter {
     int16_t numerator, denominator;
 };
 
-/* A chord symbol, in force until the next. */
+/* A chord symbol, in force until the next one. */
 struct grid_chord {
     int32_t step;
     uint8_t root;    /* pitch class; CHORD_NO_ROOT: no chord */
     uint8_t quality; /* enum chord_quality */
-    uint8_t bass;    /* pitch class; the root if there is no other */
+    uint8_t bass;    /* pitch class; the root if no other is given */
 };
 enum chord_quality {
     CHORD_MAJOR,
@@ -97,28 +99,30 @@ enum chord_quality {
 
 struct piece {
     enum style style;
-    uint8_t families[TOKEN_MAX_TRACKS]; /* of the declared tracks; FAMILY_NONE */
-    struct grid_note *notes;            /* canonical order */
+    uint8_t families[TOKEN_MAX_TRACKS]; /* of the declared tracks; else FAMILY_NONE */
+    struct grid_note *notes;            /* in canonical order */
     size_t n_notes;
-    struct grid_chord *chords; /* ascending, each unlike the one before */
+    struct grid_chord *chords; /* ascending, each different from the one before */
     size_t n_chords;
     struct grid_meter *meters; /* ascending; the first at step 0 */
     size_t n_meters;
-    int32_t n_bars; /* all bars, empty ones at the end, too */
-    bool resumes;   /* the beginning of its music is not here: other bars came before */
+    int32_t n_bars; /* all bars, also empty ones at the end */
+    bool resumes;   /* other bars came before, so the music does not begin here */
 };
 
 /* Returns the family of a score's track. */
 uint8_t piece_family(const struct track *t);
-/* Returns the gate that the ends of its notes are read without; drums have none. */
+/* Returns the gate without which the ends of the track's notes are read. Drums have
+ * none. */
 struct gate piece_gate(const struct track *t, int ticks_per_quarter);
 
-/* Empty, nothing declared. alloc: with room for so many of each, and one more; on failure
- * it has none. */
+/* init makes an empty piece that declares nothing. alloc also makes room for so many
+ * notes, chords and meters, and one more of each; on failure the piece has none. */
 void piece_init(struct piece *p, enum style style);
 enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
                              size_t n_chords, size_t n_meters);
-/* Bits: the declared tracks; those of them that are drums. */
+/* Sets of tracks, bit t: track t. declared: those with a family; drums: those of them
+ * that are drums. */
 uint64_t piece_declared(const struct piece *p);
 uint64_t piece_drums(const struct piece *p);
 uint64_t piece_tracks(const struct piece *p); /* those with notes */
@@ -130,69 +134,74 @@ static inline bool is_hit_key(int key)
 {
     return key >= HIT_FIRST && key < HIT_FIRST + HIT_COUNT;
 }
-/* Whether both begin at once on one track. */
+/* Whether both notes begin together on one track. */
 static inline bool grid_notes_are_chord(const struct grid_note *a,
                                         const struct grid_note *b)
 {
     return a->step == b->step && a->track == b->track;
 }
-/* Whether a canonical piece may have this note; whether b may follow a: in order,
- * and not the same hit. */
+/* Whether a canonical piece may have this note; and whether b may follow a, that is,
+ * comes later in the order and is not the same hit. */
 bool piece_note_valid(const struct piece *p, const struct grid_note *n);
 bool piece_notes_ascend(const struct piece *p, const struct grid_note *a,
                         const struct grid_note *b);
-/* Each ignores the step. */
+/* Both ignore the step. */
 bool grid_chord_valid(const struct grid_chord *c);
 bool grid_chord_equal(const struct grid_chord *a, const struct grid_chord *b);
 
-/* Steps to ticks and back, to nearest; exact if 24 divides the quarter. Arguments
- * are not negative; INT64_MAX: overflow. */
+/* Steps to ticks and back, to nearest; exact if 24 divides the quarter. Arguments are
+ * not negative. INT64_MAX: overflow. */
 int64_t step_from_tick(int64_t tick, int ticks_per_quarter);
 int64_t tick_from_step(int64_t step, int ticks_per_quarter);
 int velocity_level(int velocity);   /* 1..127 -> 0..31 */
-int velocity_from_level(int level); /* the middle of the level; 1..127 */
+int velocity_from_level(int level); /* the middle of the level, 1..127 */
 
-/* Length in steps of a full bar of this meter; at least 1. */
+/* Returns the steps of a full bar of this meter, at least 1. */
 int32_t meter_steps(int numerator, int denominator);
 
-/* Canonical order of two struct grid_note, as qsort has it; ignores ids. */
+/* Compares two struct grid_note in canonical order, for qsort. Ignores ids. */
 int grid_note_compare(const void *a, const void *b);
 
-/* Numbers tracks that have notes and are not muted from 0, in score order. Leaves
- * out tracks past the 64th and drum keys without a General MIDI level 1 sound.
- * A kit that is split over tracks (score_split_kit) is one token track, its first.
- * track_map holds TOKEN_MAX_TRACKS ints, or is NULL; it receives the score track of
- * each token track (-1: none). Ends are read without the track's gate
- * (midi/tokens/gate.h). The piece has no chords. n_bars reaches to the last
- * note's end and to `step`, and is at least 1. MIDI_TOO_LONG: a note ends past
- * TOKEN_MAX_STEPS or TOKEN_MAX_BARS. */
+/* Makes a piece, without chords, of a score. Numbers the tracks that have notes and are
+ * not muted from 0, in score order. Leaves out tracks past the 64th, and drum keys
+ * without a General MIDI level 1 sound. A kit that is split over tracks
+ * (score_split_kit) becomes one token track, its first. Ends are read without the gates
+ * of tracks (midi/tokens/gate.h).
+ *
+ * track_map is NULL, or receives the score track of each of TOKEN_MAX_TRACKS token
+ * tracks (-1: none). n_bars reaches to the end of the last note and to `step`, and is
+ * at least 1. MIDI_TOO_LONG: a note ends past TOKEN_MAX_STEPS or TOKEN_MAX_BARS. */
 enum midi_status piece_from_score(struct piece *p, const struct score *s,
                                   enum style style, int *track_map, int64_t step);
 
-/* The bars [first_bar, first_bar + n_bars), as far as they exist, as a piece of its
- * own: the notes that begin in them, uncut, with steps from its first bar; the meter
- * and the chord in force are repeated. Does not declare tracks without notes. Leaves
- * out notes that begin before. A cut bar at the end becomes whole. It resumes if
+/* Makes a piece of the bars [first_bar, first_bar + n_bars), as far as they exist. It
+ * has the notes that begin in these bars, uncut, with steps from its first bar, and not
+ * those that begin before. The meter and the chord in force are repeated. Tracks
+ * without notes are not declared. A cut bar at the end becomes whole. It resumes if
  * first_bar is not the first. */
 enum midi_status piece_window(struct piece *out, const struct piece *p,
                               int32_t first_bar, int32_t n_bars);
 void piece_fini(struct piece *p);
-/* Returns the index of the first note at or after a step; n_notes: none. */
+/* Returns the index of the first note at or after a step, or n_notes. */
 size_t piece_note_at(const struct piece *p, int64_t step);
 
-/* For hand-made pieces: sorts notes, chords and meters, drops duplicates and
- * repeated chords and meters, keeps the loudest of equal hits, sets their length. */
+/* Makes a piece canonical that was made by hand: sorts notes, chords and meters, drops
+ * duplicates and repeated chords and meters, keeps the loudest of equal hits, and sets
+ * the lengths of hits. */
 void piece_sort(struct piece *p);
 
-/* MIDI_OK: canonical. MIDI_BAD_TOKEN: not. MIDI_TOO_LONG: past the limits above. */
+/* MIDI_OK: canonical. MIDI_BAD_TOKEN: not canonical. MIDI_TOO_LONG: past the limits
+ * above. */
 enum midi_status piece_check(const struct piece *p);
 
-/* Returns the first step of a bar; bars go on past the end in the last meter, so
- * piece_bar_start(p, p->n_bars) is the piece's end. Linear in n_meters. */
+/* Returns the first step of a bar. Bars go on past the end in the last meter, so
+ * piece_bar_start(p, p->n_bars) is the end of the piece. Takes time in proportion to
+ * n_meters. */
 int64_t piece_bar_start(const struct piece *p, int64_t bar);
 /* Returns the bar that holds a step. */
 int64_t piece_bar_at(const struct piece *p, int64_t step);
-/* All at once: starts holds n_bars + 1 entries; the last is the piece's end. */
+/* Writes the starts of all bars to starts[n_bars + 1]; the last entry is the end of the
+ * piece. */
 void piece_bar_starts(const struct piece *p, int32_t *starts);
 
 #endif

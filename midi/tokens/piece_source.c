@@ -1,4 +1,4 @@
-/* Makes pieces of a score, or of some bars of another piece. */
+/* Makes a piece of a score, or of some bars of another piece. */
 #include "midi/tokens/piece.h"
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Returns a * b / c to nearest, halves up; INT64_MAX: too large. */
+/* Returns a * b / c to nearest, halves up, or INT64_MAX if that is too large. */
 static int64_t scale(int64_t a, int64_t b, int64_t c)
 {
     int64_t whole = a / c, part = a % c;
@@ -95,7 +95,7 @@ static bool is_heard(const struct track *t, const struct note *n)
     return !t->mute && (!track_is_drums(t) || is_hit_key(n->pitch));
 }
 
-/* A note that outlasts the next onset of its pitch by a little, as legato is played, ends
+/* A note that outlasts the next onset of its pitch by a little, as in legato, ends
  * there. */
 static void trim_overlap(struct grid_note *n, int32_t next)
 {
@@ -107,14 +107,14 @@ static void trim_overlap(struct grid_note *n, int32_t next)
 
 enum { N_KEYS = 128 };
 
-/* Adds what is heard of a track. */
+/* Adds the notes of a track that are heard. */
 static enum midi_status add_track(struct piece *p, const struct track *t, int track,
                                   int ticks_per_quarter)
 {
     const bool is_drums = track_is_drums(t);
     const struct gate gate = piece_gate(t, ticks_per_quarter);
     enum midi_status st = MIDI_OK;
-    size_t last[N_KEYS] = {0}; /* 1 + the index of its last note; 0: none */
+    size_t last[N_KEYS] = {0}; /* number of its last note, from 1; 0: none */
     for (size_t i = 0; !st && i < t->n_notes; i++) {
         const struct note *n = &t->notes[i];
         if (!is_heard(t, n))
@@ -132,7 +132,7 @@ static enum midi_status add_notes(struct piece *p, const struct score *s,
                                   int *track_map)
 {
     enum midi_status st = MIDI_OK;
-    int n_tracks = 0, home[128], kit = -1; /* the token track of a kit that is split */
+    int n_tracks = 0, home[128], kit = -1; /* the token track of a split kit */
     uint64_t of_kit;
     const bool is_split = score_split_kit(s, home, &of_kit) >= 0;
     for (size_t t = 0; !st && t < s->n_tracks && n_tracks < TOKEN_MAX_TRACKS; t++) {
@@ -151,7 +151,7 @@ static enum midi_status add_notes(struct piece *p, const struct score *s,
     return st;
 }
 
-/* Only meters that begin before the music ends: later ones open no bar. */
+/* Adds the meters that begin before the music ends; later ones open no bar. */
 static void add_meters(struct piece *p, const struct timeline *t, int64_t end)
 {
     for (size_t i = 0; i < t->n_meters; i++) {
@@ -212,7 +212,7 @@ static void window_meters(struct piece *out, const struct piece *p, int64_t from
     }
 }
 
-/* Repeats the chord in force at the edge: the last one wins. */
+/* Copies the chords of a window. The one in force at its edge is repeated there. */
 static void window_chords(struct piece *out, const struct piece *p, int64_t from,
                           int64_t to)
 {

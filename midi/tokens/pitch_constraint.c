@@ -1,12 +1,15 @@
-/* The latest steps are a schedule, made backwards from the hole's end: each pitch as
- * late as it is free, in one chord with the next if possible. No schedule has any
- * pitch later, so as long as it is kept, all the rest fits. Its chords are a
- * sixteenth apart if there is time, else a step, so that a line is not crammed in at
- * the end.
+/* Places the pitches of a plan in order (note_constraints.h).
  *
- * It is made once. A pitch before its latest step leaves the rest unchanged;
- * durations leave what it needs, of the same pitch and of voices. Which pitches can
- * come at all is found first, forwards, each as early as possible. */
+ * The latest steps are a schedule that is made backwards from the hole's end: each
+ * pitch comes as late as it is free, in one chord with the next pitch if possible. No
+ * schedule has any pitch later, so as long as it is followed, all the rest fits. Chords
+ * are a sixteenth apart if there is time, else a step, so that a line is not crammed in
+ * at the end.
+ *
+ * The schedule is made once. A pitch that comes before its latest step leaves the rest
+ * unchanged. Durations leave what the schedule needs: the same pitch, and voices.
+ * Before that, going forwards with each pitch as early as possible, it is found which
+ * pitches can come at all. */
 #include "midi/tokens/note_constraints.h"
 
 #include "midi/base/larger.h"
@@ -69,7 +72,8 @@ static bool place_early(struct planned_line *line, int track, int pitch,
     return true;
 }
 
-/* false: not all pitches fit with chords this many steps apart. */
+/* Makes the schedule. Returns false if not all pitches fit with chords so many steps
+ * apart. */
 static bool schedule(struct planned_line *line, int track, const struct occupancy *room,
                      int apart)
 {
@@ -90,7 +94,7 @@ static bool schedule(struct planned_line *line, int track, const struct occupanc
     return true;
 }
 
-/* The track's next pitch; NULL: none is left. */
+/* Returns the track's next pitch, or NULL. */
 static const struct planned_pitch *next_of(const struct pitch_constraint *k, int track)
 {
     const struct planned_line *line = &k->lines[track];
@@ -113,7 +117,7 @@ void pitch_constraint_begin(struct pitch_constraint *k, int track,
     struct planned_line *line = &k->lines[track];
     if (line->has_begun)
         return;
-    size_t kept = 0; /* what does not fit is left out */
+    size_t kept = 0; /* a pitch that does not fit is left out */
     for (size_t i = 0; i < line->n; i++)
         if (place_early(line, track, line->pitches[i].pitch, room))
             line->pitches[kept++].pitch = line->pitches[i].pitch;
@@ -139,7 +143,8 @@ void pitch_constraint_pass(struct pitch_constraint *k, const struct grid_note *n
     find_deadline(k);
 }
 
-/* Going to this track skips the tracks before it. */
+/* Whether the pitches of earlier tracks can come later. Going to `track` passes them at
+ * this onset. */
 static bool tracks_before_can_wait(const struct pitch_constraint *k, int track,
                                    int64_t step)
 {
@@ -151,8 +156,8 @@ static bool tracks_before_can_wait(const struct pitch_constraint *k, int track,
     return true;
 }
 
-/* Whether the next pitch may join this onset. The schedule has made room for those
- * that must come with it. */
+/* Whether the next pitch may join this onset. The schedule has room for the pitches
+ * that must come together with it. */
 static bool chord_has_room(const struct planned_line *line, int track,
                            const struct planned_pitch *next,
                            const struct occupancy *room, int64_t step)
@@ -175,7 +180,8 @@ int pitch_constraint_first_pitch(const struct pitch_constraint *k,
     return fits ? p->pitch : N_PITCHES;
 }
 
-/* A pitch that must come by the deadline is free there. */
+/* A pitch that must come by the deadline is free there, so the step found is not past
+ * it. */
 int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
                                    const struct occupancy *room, int64_t step)
 {
@@ -191,7 +197,7 @@ int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
     return found;
 }
 
-/* Up to where the schedule needs the pitch again, or the voice. */
+/* Returns the steps up to where the schedule needs the pitch again, or the voice. */
 int64_t pitch_constraint_longest(const struct pitch_constraint *k,
                                  const struct occupancy *room, int track, int pitch,
                                  int64_t step)

@@ -1,12 +1,12 @@
-/* Writes bar after bar, each with its meter, marks and notes. Reading feeds the
- * parser and keeps what it reports. */
+/* Writes bar after bar, each with its meter, marks and notes. Reading feeds the parser
+ * and stores what it reports. */
 #include "midi/tokens/token_codec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* BOS STYLE RESUME EOS; TRACK FAMILY; POSX POS CHORD BASS; for a cut, BAR NUM DEN POSX POS;
- * POSX POS TRACK VEL PITCH DURX.. DUR. */
+/* BOS STYLE RESUME EOS; TRACK FAMILY; POSX POS CHORD BASS; for a cut BAR NUM DEN POSX
+ * POS; and POSX POS TRACK VEL PITCH DURX.. DUR. */
 size_t token_writer_most(const struct piece *p)
 {
     size_t n = 4 + 2 * TOKEN_MAX_TRACKS + 4 * p->n_chords + 5 * (size_t)p->n_bars;
@@ -103,7 +103,7 @@ static void put_mark(struct token_writer *w)
     token_writer_put(w, w->mark++ ? TOKEN_RESUME : TOKEN_HOLE, -1);
 }
 
-/* A position is written once, by the first thing there: a mark, a chord, a note. */
+/* A position is written once, by the first thing there: a mark, a chord or a note. */
 static void put_place(struct token_writer *w, int32_t bar_start, int64_t step,
                       int64_t *onset, int32_t note)
 {
@@ -177,8 +177,8 @@ struct token_writer token_writer_begin(struct tokens *t, const struct piece *p)
 enum midi_status token_reader_init(struct piece *p, size_t n)
 {
     piece_init(p, STYLE_ANY);
-    /* A hit takes at least one token, a chord two (POS CHORD), a meter two (BAR DEN,
-     * or POS BAR). */
+    /* A hit takes at least one token, a chord two (POS CHORD), and a meter two (BAR
+     * DEN, or POS BAR). */
     return n > TOKEN_WRITER_MOST ? MIDI_TOO_LONG
                                  : piece_alloc(p, STYLE_ANY, n, n / 2, n / 2);
 }
@@ -189,7 +189,8 @@ static void keep(struct piece *p, struct piece *inside, const struct parser *at)
     if (at->event == PARSER_NOTE)
         to->notes[to->n_notes++] = at->note;
     else if (at->event == PARSER_METER || (at->event == PARSER_BAR && at->is_cut)) {
-        /* A bar cut short begins the same meter anew, unless DEN says another. */
+        /* A bar after a cut begins the same meter anew, unless DEN gives another
+         * one. */
         if (p->n_meters == 0 || p->meters[p->n_meters - 1].step != at->bar_start)
             p->n_meters++;
         p->meters[p->n_meters - 1] = (struct grid_meter){
@@ -197,7 +198,7 @@ static void keep(struct piece *p, struct piece *inside, const struct parser *at)
             .numerator = (int16_t)at->numerator,
             .denominator = (int16_t)at->denominator,
         };
-    } else if (at->event == PARSER_CHORD) { /* which BASS completes */
+    } else if (at->event == PARSER_CHORD) { /* BASS completes it */
         if (at->state != AFTER_BASS)
             to->n_chords++;
         to->chords[to->n_chords - 1] = at->chord;

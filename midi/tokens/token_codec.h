@@ -6,44 +6,44 @@
 #include "midi/tokens/tokens.h"
 #include "midi/tokens/parser.h"
 
-/* The largest sequence; 256 MB. */
+/* Tokens in the largest sequence, which takes 256 MB. */
 #define TOKEN_WRITER_MOST ((size_t)1 << 25)
 
 struct token_writer {
     const struct piece *piece;
     struct tokens *out;                  /* has enough room */
-    size_t note, chord, meter;           /* the next to write */
-    int track;                           /* last written; -1: none */
+    size_t note, chord, meter;           /* indices of what is written next */
+    int track;                           /* last one that was written; -1: none */
     int8_t velocities[TOKEN_MAX_TRACKS]; /* of each track's last note; -1: none */
-    int64_t marks[2];                    /* the steps of HOLE and RESUME */
-    int mark;                            /* the next one; 2: none */
+    int64_t marks[2];                    /* steps of HOLE and RESUME */
+    int mark;                            /* index of the next mark; 2: none is left */
 };
 
-/* Returns the most tokens a piece can take, with both ends; past TOKEN_WRITER_MOST it may
- * be less. */
+/* Returns the most tokens that a piece can take, with both ends. A result past
+ * TOKEN_WRITER_MOST may be too small. */
 size_t token_writer_most(const struct piece *p);
-/* MIDI_TOO_LONG: past TOKEN_WRITER_MOST. */
+/* MIDI_TOO_LONG: n is past TOKEN_WRITER_MOST. */
 enum midi_status token_writer_alloc(struct tokens *t, size_t n);
 
-/* Writes BOS, STYLE and the tracks; there are no marks. */
+/* Writes BOS, STYLE and the tracks. The writer has no marks. */
 struct token_writer token_writer_begin(struct tokens *t, const struct piece *p);
-/* Forgets track and velocities, as at the beginning of a hole. */
+/* Forgets the track and the velocities, as at the beginning of a hole. */
 void token_writer_forget(struct token_writer *w);
 /* Writes all bars with their marks; marks past the last bar come after it. */
 void token_writer_bars(struct token_writer *w);
 
 void token_writer_put(struct token_writer *w, int32_t id, int32_t note);
 void token_writer_position(struct token_writer *w, int32_t position, int32_t note);
-/* Writes a note, with TRACK if that changes. */
+/* Writes a note, with TRACK and VEL if those change. */
 void token_writer_note(struct token_writer *w, const struct grid_note *n, int32_t note);
 
-/* Writes a chord, whose position is written. */
+/* Writes a chord; its position is written already. */
 void token_writer_chord(struct token_writer *w, const struct grid_chord *c);
 
 /* Makes an empty piece with room for what n tokens can hold. */
 enum midi_status token_reader_init(struct piece *p, size_t n);
-/* Reads a whole sequence, or one that is open between notes. inside receives a
- * hole's notes; NULL: no hole is allowed. `at` returns where it ends. */
+/* Reads a whole sequence, or one that stops between notes. `inside` receives the notes
+ * of a hole; if it is NULL, no hole is allowed. *at tells where the sequence ends. */
 enum midi_status token_reader_read(struct parser *at, struct piece *p,
                                    struct piece *inside, const int32_t *ids, size_t n);
 

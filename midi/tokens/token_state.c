@@ -1,5 +1,5 @@
-/* First what a token changes, then what applies after it. While time rises, a question
- * about notes looks only at what sounds; otherwise at all of them. */
+/* First what a token changes, then which rows apply after it. While time rises, a
+ * question about notes looks only at what sounds; after it went back, at all notes. */
 #include "midi/tokens/token_state.h"
 
 #include "midi/base/larger.h"
@@ -55,7 +55,7 @@ static void listen_again(struct decoded_notes *t)
         let_sound(t, &t->notes[i]);
 }
 
-/* Moves the moment to this step. */
+/* Moves the present moment to this step. */
 static void move_to(struct decoded_notes *t, int32_t now)
 {
     bool rises = now >= t->now && t->now >= t->latest;
@@ -75,7 +75,7 @@ static void move_to(struct decoded_notes *t, int32_t now)
 static void keep_note(struct decoded_notes *t, const struct decoded_note *note)
 {
     struct decoded_note *slot = &t->notes[t->n % DECODED_NOTES_MOST];
-    /* The note that gave a pitch its end may be forgotten. */
+    /* The note that this one replaces may have given its pitch the end. */
     bool forgets = t->n >= DECODED_NOTES_MOST && slot->key < DECODED_HIT &&
                    (t->sounding[slot->key / 64] >> slot->key % 64 & 1) &&
                    t->ends[slot->key] == slot->end;
@@ -92,7 +92,7 @@ static void keep_note(struct decoded_notes *t, const struct decoded_note *note)
         let_sound(t, note);
 }
 
-/* Returns 1 + the number of the track's last note, as in `last`. */
+/* Returns the number, from 1, of the track's last note, as in `last`. */
 static int64_t look_for_last(const struct decoded_notes *t, int track)
 {
     int64_t found = 0;
@@ -119,7 +119,7 @@ static const struct decoded_note *last_note(struct decoded_notes *t, int track)
                                    : NULL;
 }
 
-/* Velocities are unknown again in a hole. */
+/* In a hole velocities are unknown again. */
 static void follow_hole(struct token_state *s, enum token_time_stage before)
 {
     const struct token_time *c = &s->clock;
@@ -189,27 +189,29 @@ static void change(struct token_state *s, enum token kind, int value)
         add_chord(s, value);
     else if (kind == TOKEN_BASS && s->n_chords)
         last_chord(s)->bass = (uint8_t)value;
-    /* A note is PITCH, DURX and DUR without anything between. */
+    /* A note is PITCH, DURX and DUR with nothing between. */
     if (kind != TOKEN_DURX)
         s->pitch = kind == TOKEN_PITCH ? value : -1;
     if (kind == TOKEN_PITCH)
         s->length = 0;
 }
 
-/* Rows as they are found. */
+/* The rows as they are found. */
 struct rows {
     uint16_t *at;
     int n;
 };
 
-/* value < 0: unknown, the row after the `count` others. */
+/* Adds the row of a value. A negative value is unknown, which is the row after the
+ * `count` others. */
 static void put(struct rows *r, int feature, int64_t value, int count)
 {
     int64_t row = value < 0 ? count : value >= count ? count - 1 : value;
     r->at[r->n++] = (uint16_t)(feature + row);
 }
 
-/* In a hole the bars are known; elsewhere the meter tells. 0: unknown. */
+/* Returns the length of the bar: in a hole that of the known bar, elsewhere that of the
+ * meter. 0: unknown. */
 static int32_t bar_length(const struct token_time *c)
 {
     const struct bar_table *t = &c->bars;
@@ -240,7 +242,8 @@ static void put_track(struct rows *r, struct token_state *s)
     put(r, STATE_LENGTH, n ? (int64_t)n->end - n->step - 1 : -1, LENGTHS + 1);
 }
 
-/* The chord that begins last, now or before; of several, the one read last. */
+/* Returns the chord that begins last, now or before; of several, the one that was read
+ * last. */
 static const struct state_chord *chord_in_force(struct token_state *s)
 {
     const struct state_chord *found = NULL;

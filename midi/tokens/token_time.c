@@ -1,4 +1,4 @@
-/* Nothing is trusted: an invalid sequence gets some times that fit the types. */
+/* No sequence is trusted: an invalid one gets some times that fit their types. */
 #include "midi/tokens/token_time.h"
 #include "midi/base/array.h"
 
@@ -9,7 +9,7 @@ void token_time_init(struct token_time *c)
     *c = (struct token_time){.numerator = 4};
 }
 
-/* After a hole the next sequence follows the latest time. */
+/* After a hole, the next sequence follows the latest time. */
 static void begin_sequence(struct token_time *c)
 {
     int64_t last = c->origin + c->bars.end - c->bars.length;
@@ -39,8 +39,8 @@ static void next_bar_of_hole(struct token_time *c)
     c->at = c->bar;
 }
 
-/* Goes back to the bar where the hole begins; if the bars are unknown, to the hole's
- * start. */
+/* Goes back to the bar where the hole begins, or if the bars are unknown, to the start
+ * of the hole. */
 static void enter_hole(struct token_time *c)
 {
     c->stage = TIME_IN_HOLE;

@@ -1,11 +1,11 @@
-/* Musical time along score tokens: for each token the step (24 to a quarter) that it
- * belongs to, as far as the tokens up to it tell. For models that relate tokens by
- * time. Times count from the first token; only differences have a meaning.
+/* Musical time along score tokens: the step, 24 to a quarter, to which each token
+ * belongs, as far as the tokens up to it tell. For models that relate tokens by time.
+ * Times count from the first token; only differences have a meaning.
  *
- * With a hole (midi/tokens/fill.h), HOLE and RESUME are at its begin and end, or at
- * the end of the bars. The request is at `from`, once that is known; the POS of `to`
- * is at `to`. The hole's tokens are at its notes' times. Sequences may follow one
- * another, each from its BOS on. Pure functions, any thread. */
+ * With a hole (midi/tokens/fill.h), HOLE and RESUME lie at its start and end, or at the
+ * end of the bars. The request lies at `from`, once that is known; only the POS of `to`
+ * lies at `to`. The tokens of the hole lie at the times of its notes. Sequences may
+ * follow one another, each from its BOS on. Pure functions, any thread. */
 #ifndef MIDI_TOKEN_TIME_H
 #define MIDI_TOKEN_TIME_H
 
@@ -13,29 +13,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The starts of a sequence's first bars, for the notes of a hole, which come after
- * all that is around it. Plain data. */
+/* The starts of a sequence's first bars. The notes of a hole, which come after
+ * everything around it, need them. Plain data. */
 
 enum { BAR_TABLE_SIZE = 256 };
 
 struct bar_table {
     int32_t starts[BAR_TABLE_SIZE]; /* ascending */
-    int n;                          /* all bars; past the size none is stored */
-    int32_t end, length; /* the last bar's end, and the length of later bars */
+    int n;                          /* all bars; not all may be stored */
+    int32_t end, length; /* end of the last bar; length of the last and later bars */
 };
 
-/* Adds a bar that begins at the last one's end, or before if that one was cut. */
+/* Adds a bar. It begins at the end of the last one, or sooner if that one is cut. */
 void bar_table_add(struct bar_table *t, int32_t start);
 /* Sets the length of the last bar and later ones. */
 void bar_table_set_length(struct bar_table *t, int32_t length);
 
-/* Whether there is a bar, and all are stored. */
+/* Whether there is a bar, and all bars are stored. */
 bool bar_table_is_whole(const struct bar_table *t);
-/* For a whole table, also for bars past its last; step and index are not negative. */
+/* For a whole table, also for bars past its last one. Step and index are not
+ * negative. */
 int32_t bar_table_start(const struct bar_table *t, int index);
 int bar_table_at(const struct bar_table *t, int32_t step); /* the bar of a step */
 
-/* What a POS means. */
+/* What the next POS means. */
 enum token_time_stage {
     TIME_IN_BARS,
     TIME_ASKS_FROM,
@@ -45,16 +46,16 @@ enum token_time_stage {
 };
 
 struct token_time {
-    int64_t bar, at; /* the bar's start, and the present time */
+    int64_t bar, at; /* start of the bar, and the present time */
     int numerator;
     int64_t far;      /* steps from POSX */
-    bool after_place; /* after POS: a BAR ends the bar there */
+    bool after_place; /* the last token was POS; a BAR would cut the bar there */
 
-    struct bar_table bars; /* since BOS; starts count from `origin` */
-    int64_t origin;        /* where the first of them begins */
+    struct bar_table bars; /* bars since BOS; starts count from `origin` */
+    int64_t origin;        /* where the first of these bars begins */
     enum token_time_stage stage;
-    int32_t from; /* of the hole, from `origin` */
-    int index;    /* the hole's present bar; stops at the last one */
+    int32_t from; /* start of the hole, counted from `origin` */
+    int index;    /* present bar of the hole, at most the last one stored */
 };
 
 void token_time_init(struct token_time *c);

@@ -1,4 +1,4 @@
-/* The names of tokens; encoding and decoding plain sequences. */
+/* The names of tokens, and encoding and decoding of plain sequences. */
 #include "midi/tokens/tokens.h"
 
 #include "midi/tokens/token_codec.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A kind ends where the next begins. `shown` is how value 0 is shown. */
+/* A kind ends where the next one begins. `shown` is how its value 0 is shown. */
 static const struct kind {
     enum token first;
     const char *name;
@@ -57,7 +57,7 @@ enum token token_kind(int32_t id)
     return find_kind(id)->first;
 }
 
-/* POSX and DURX are shown in steps. */
+/* Returns the value as it is shown; POSX and DURX are shown in steps. */
 static int shown_value(const struct kind *k, int32_t id)
 {
     int value = id - (int)k->first;
