@@ -1,4 +1,4 @@
-/* Messages in, notes and events out. */
+/* A recording in progress: takes messages, and holds notes and events. */
 #include "midi/record/record.h"
 
 #include "midi/base/array.h"
@@ -33,7 +33,7 @@ static int64_t nearest(double tick)
     return tick >= (double)TICK_MAX ? TICK_MAX : llround(tick);
 }
 
-/* Finds the tick of a message. false: it is from before the beginning. */
+/* Finds the tick of a message. Returns false if it came before the recording began. */
 static bool place(const struct recording *r, const struct live_event *e, int64_t *tick)
 {
     int64_t at = nearest(e->tick), from = e->pass ? r->loop_from : r->from;
@@ -52,7 +52,8 @@ int64_t recorded_end(const struct recording *r, const struct recorded_note *n,
     return end > n->note.start ? end : n->note.start + 1;
 }
 
-/* held: where the note is, if there is one. */
+/* Ends the note of a key. *held is the note's number from 1, or 0 if the key has
+ * none. */
 static void end_note(struct recording *r, size_t *held, int64_t tick, unsigned pass,
                      int velocity)
 {
@@ -124,7 +125,7 @@ void recording_feed(struct recording *r, const struct live_event *e, int track,
     int kind = e->status & 0xf0;
     int64_t tick;
     if (e->has_tick && (kind == 0x80 || (kind == 0x90 && !e->data2)))
-        /* A key pressed before the recording began has no note to end. */
+        /* A key that was pressed before the recording began has no note to end. */
         end_note(r, &r->held[e->status & 15][e->data1 & 127], nearest(e->tick), e->pass,
                  kind == 0x80 ? e->data2 & 127 : 64);
     else if (kind == 0xb0 && e->data1 >= CC_CHANNEL_MODE)

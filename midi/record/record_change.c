@@ -1,7 +1,7 @@
 /* Makes one change of a pass of a recording.
  *
- * Recording never makes notes of one pitch overlap on a track: a note struck again
- * ends there, and a played note ends where the next existing one begins. */
+ * Recording never makes notes of one pitch overlap on a track: a note ends where it is
+ * struck again, and a played note ends where the next existing one begins. */
 #include "midi/record/record.h"
 #include "midi/base/array.h"
 
@@ -17,15 +17,15 @@ struct pass_builder {
     unsigned pass;
     const struct record_span *span;
     struct change *change;
-    bool is_again; /* skip events that the score has */
+    bool is_again; /* skips events that the score has */
 
-    struct note *notes; /* room for all played notes; holds one track's, */
-    size_t n_notes;     /* by pitch and start */
-    const struct recorded_event **events; /* the same for events; by tick */
+    struct note *notes; /* room for all played notes; holds those of one track */
+    size_t n_notes;     /* of `notes`, which are sorted by pitch and start */
+    const struct recorded_event **events; /* room for all; of one track, by tick */
     size_t n_events;
 };
 
-/* Whether the tick is in the span. */
+/* Whether the tick lies in the span. */
 static bool making_has(const struct pass_builder *m, int64_t tick)
 {
     return tick >= m->span->from && tick < m->span->to;
@@ -42,7 +42,7 @@ static int by_tick(const void *a, const void *b)
     const struct recorded_event *y = *(const struct recorded_event *const *)b;
     if (x->tick != y->tick)
         return x->tick < y->tick ? -1 : 1;
-    return (x > y) - (x < y); /* both in one array, in the order played */
+    return (x > y) - (x < y); /* both are in one array, in the order played */
 }
 
 static void collect_events(struct pass_builder *m, int track)
@@ -57,7 +57,7 @@ static void collect_events(struct pass_builder *m, int track)
     qsort(m->events, m->n_events, sizeof(struct recorded_event *), by_tick);
 }
 
-/* Whether it is a gesture of hand or foot, not track set-up. */
+/* Whether the message is a gesture of hand or foot, and does not set up the track. */
 static bool is_gesture(const uint8_t *data)
 {
     int kind = data[0] & 0xf0, number = data[1];
@@ -67,7 +67,7 @@ static bool is_gesture(const uint8_t *data)
             (is_pedal || number == CC_MODULATION || number == CC_EXPRESSION));
 }
 
-/* Whether it is a controller of which one was played. */
+/* Whether the message is a controller that was played, too. */
 static bool was_played(const struct pass_builder *m, const uint8_t *data)
 {
     bool played = false;
@@ -93,10 +93,10 @@ static enum midi_status remove_events(struct pass_builder *m, const struct track
 
 struct last_place {
     int64_t tick;
-    uint32_t order, apart; /* spacing between tracks that share a chunk */
+    uint32_t order, apart; /* `apart` spaces the orders of tracks that share a chunk */
 };
 
-/* Every event has an order of its own, after the last. */
+/* Adds an event after all others at its tick, with an order that no other event has. */
 static enum midi_status put_event(struct pass_builder *m, int chunk,
                                   struct last_place *last, int64_t tick,
                                   const uint8_t *data, size_t n)
@@ -131,7 +131,8 @@ static enum midi_status put_events(struct pass_builder *m, int track)
         held_keys_follow(&held, e->data);
         st = put_event(m, t->chunk, &last, e->tick, e->data, e->n_data);
     }
-    /* Releases what is held at the end, lest it hold for the rest of the piece. */
+    /* What is held at the end is released, or it would hold for the rest of the
+     * piece. */
     while (!st && held_keys_end(&held, end))
         st = put_event(m, t->chunk, &last, m->span->to, end,
                        (end[0] & 0xf0) == 0xd0 ? 2 : 3);
@@ -179,7 +180,8 @@ static void collect_notes(struct pass_builder *m, int track)
         m->notes[m->n_notes++] = n;
     }
     qsort(m->notes, m->n_notes, sizeof *m->notes, by_pitch);
-    /* Two keyboards may have played one key. Of two notes struck at once the later stays. */
+    /* Two keyboards may have played the same key. Of two notes struck at once the later
+     * stays. */
     for (size_t i = 0; i + 1 < m->n_notes; i++) {
         struct note *n = &m->notes[i];
         const struct note *next = n + 1;
@@ -201,7 +203,7 @@ static enum midi_status meet_note(struct pass_builder *m, int track,
 {
     if (making_replaces(m) && making_has(m, n->start))
         return change_remove_note(m->change, track, n);
-    size_t i; /* of the first played note of its pitch at its start or later */
+    size_t i; /* of the first played note of its pitch from its start on */
     ARRAY_PASS(i, m->n_notes, by_pitch(&m->notes[i], n) < 0);
     struct note *after = i < m->n_notes ? &m->notes[i] : NULL;
     if (after && after->pitch == n->pitch && after->start == n->start)
