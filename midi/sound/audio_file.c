@@ -1,4 +1,5 @@
-/* Rounds samples itself, so that every version of libsndfile writes the same. */
+/* Writes sound files. Samples are rounded here, so that every version of libsndfile
+ * writes the same. */
 #include "midi/sound/audio_file.h"
 
 #include "midi/base/file.h"
@@ -12,7 +13,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { SLICE = 1024 }; /* frames rounded at a time */
+enum { SLICE = 1024 }; /* frames that are rounded at a time */
 
 struct audio_file {
     SNDFILE *sound;
@@ -72,7 +73,7 @@ static enum midi_status open_sound(struct audio_file *f)
     f->sound = sf_open_fd(f->draft.fd, SFM_WRITE, &info, SF_FALSE);
     if (!f->sound)
         return MIDI_NO_MEMORY;
-    /* A chunk of float files that holds the time of day. */
+    /* This chunk of float files would hold the time of day. */
     sf_command(f->sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     return MIDI_OK;
 }

@@ -1,6 +1,6 @@
-/* Writes stereo sound to a file, through libsndfile: RIFF WAVE (Microsoft and IBM
- * 1991; float as in the 1994 revision), FLAC (RFC 9639) and Ogg Vorbis (Xiph).
- * Replaces the file whole or leaves it as it was. Any one thread. */
+/* Writes stereo sound to a file, through libsndfile: RIFF WAVE (Microsoft and IBM 1991;
+ * float as in the 1994 revision), FLAC (RFC 9639) and Ogg Vorbis (Xiph). The file is
+ * replaced whole, or left as it was. Any one thread. */
 #ifndef MIDI_AUDIO_FILE_H
 #define MIDI_AUDIO_FILE_H
 
@@ -16,31 +16,35 @@ enum { AUDIO_LEAST_RATE = 8000, AUDIO_MOST_RATE = 192000 };
 
 struct audio_spec {
     enum audio_format format;
-    int bits;        /* of a sample: 16 or 24; WAV also 32, float; Ogg has none */
+    int bits;        /* of a sample: 16 or 24, WAV also 32 (float); Ogg has none */
     int sample_rate; /* Hz */
 };
 
-/* By a name, such as "wav", or by a file's suffix, in any case; without a suffix WAV.
- * false: unknown. */
+/* Find a format by its name, such as "wav", or by a file's suffix, in any case. No
+ * suffix means WAV. false: unknown. */
 bool audio_format_find(const char *name, enum audio_format *format);
 bool audio_format_of_file(const char *path, enum audio_format *format);
-/* Whether the format can hold these bits and this rate. */
+/* Whether the format can hold samples of these bits at this rate. */
 bool audio_spec_is_possible(const struct audio_spec *spec);
-/* The most frames that every reader accepts: a WAV file stays below 2^31 bytes. */
+/* Returns the most frames that every reader accepts: a WAV file must stay below 2^31
+ * bytes. */
 size_t audio_max_frames(const struct audio_spec *spec);
 
 struct audio_file;
 
-/* `path` changes only at audio_file_commit. On failure errno is set. */
+/* Begins a file; `path` changes only at audio_file_commit. On failure errno is set. */
 enum midi_status audio_file_open(struct audio_file **out, const char *path,
                                  const struct audio_spec *spec);
-/* Interleaved stereo, clipped to -1..1 except in float. Errors are kept for commit. */
+/* Writes interleaved stereo, clipped to -1..1 except in float. An error is reported by
+ * commit. */
 void audio_file_write(struct audio_file *f, const float *frames, size_t n_frames);
-/* Both free `f`. Commit replaces the file (midi/base/file.h). */
+/* Commit replaces the file (midi/base/file.h); abandon leaves it as it was. Both free
+ * `f`. */
 enum midi_status audio_file_commit(struct audio_file *f);
 void audio_file_abandon(struct audio_file *f); /* NULL is fine */
 
-/* A nameless file in the same folder, for reading and writing. NULL: errno says why. */
+/* Returns a file without a name, in the same folder, for reading and writing. NULL:
+ * errno says why. */
 FILE *audio_file_scratch(const struct audio_file *f);
 
 #endif

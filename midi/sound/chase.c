@@ -1,5 +1,6 @@
-/* Controllers by MIDI 1.0. CC 121 resets most of them, but not volume, pan, sounds
- * and effects (RP-015): those are always sent. */
+/* The state of channels, and the messages that set it. Controllers are those of MIDI
+ * 1.0. CC 121 resets most of them, but not volume, pan, sounds and effects (RP-015),
+ * which are always sent. */
 #include "midi/sound/chase.h"
 
 #include <string.h>
@@ -35,7 +36,7 @@ void chase_init(struct chase *c, const struct score *score)
     for (int i = 0; i < SOUND_CHANNELS; i++)
         init_channel(&c->channel[i]);
     const struct sound_ports ports = sound_ports_of(score);
-    for (size_t i = score->n_tracks; i-- > 0;) { /* the first track decides */
+    for (size_t i = score->n_tracks; i-- > 0;) { /* the first decides */
         const struct track *t = &score->tracks[i];
         struct channel_state *ch =
             &c->channel[sound_channel(&ports, score_channel(score, (int)i))];
@@ -46,7 +47,7 @@ void chase_init(struct chase *c, const struct score *score)
     }
 }
 
-/* A reset keeps volume, pan, sounds, effects and bank. */
+/* A reset leaves volume, pan, sounds, effects and bank. */
 static void reset_channel(struct channel_state *ch)
 {
     struct channel_state old = *ch;
@@ -68,7 +69,7 @@ static void feed_controller(struct channel_state *ch, int number, int value)
         reset_channel(ch);
     if (number >= CC_CHANNEL_MODE)
         return;
-    if (number == CC_NRPN || number == CC_NRPN_LOW) /* data is not for an RPN now */
+    if (number == CC_NRPN || number == CC_NRPN_LOW) /* data is for no RPN now */
         ch->controller[CC_RPN] = ch->controller[CC_RPN_LOW] = RPN_NONE;
     bool is_bend_range = !ch->controller[CC_RPN] && !ch->controller[CC_RPN_LOW];
     if (number == CC_DATA && is_bend_range)
@@ -100,7 +101,8 @@ void chase_feed(struct chase *c, const struct message *m)
     }
 }
 
-/* Parameter numbers and their data depend on order; they are sent separately. */
+/* Whether the controller is a parameter number or its data. Those depend on their
+ * order, and are sent separately. */
 static bool is_parameter(int number)
 {
     return number == CC_DATA || number == CC_DATA_LOW ||

@@ -5,9 +5,9 @@
 
 enum { RING = 2 * DOUBLE_RATE_HALF };
 
-static const double KAISER_BETA = 8; /* about 80 dB down */
+static const double KAISER_BETA = 8; /* 80 dB in the stop band */
 
-/* The modified Bessel function of order 0, by its series. */
+/* Returns the modified Bessel function of order 0, by its series. */
 static double bessel(double x)
 {
     double sum = 1, term = 1;
@@ -18,8 +18,8 @@ static double bessel(double x)
     return sum;
 }
 
-/* Neighbours are at distances of 0.5, 1.5, ... frames. The weights sum to one, so
- * that a constant stays constant. */
+/* The neighbours of a new frame lie 0.5, 1.5, ... frames away. The weights sum to one,
+ * so a constant stays constant. */
 void double_rate_init(struct double_rate *d)
 {
     double weight[DOUBLE_RATE_HALF], sum = 0;
@@ -37,7 +37,8 @@ void double_rate_init(struct double_rate *d)
 void double_rate_next(struct double_rate *d, const float frame[2], float out[2][2])
 {
     memcpy(d->before[d->n++ % RING], frame, sizeof d->before[0]);
-    /* The oldest stored frame is n, the newest n - 1; the output is halfway. */
+    /* The oldest stored frame is n, the newest n - 1. The new frame lies in the middle
+     * of them all. */
     size_t left = d->n + DOUBLE_RATE_HALF - 1, right = d->n + DOUBLE_RATE_HALF;
     for (int side = 0; side < 2; side++) {
         float sum = 0;

@@ -10,9 +10,9 @@ struct font_loader {
     pthread_t thread;
     char *path;
     fluid_settings_t *settings;
-    fluid_synth_t *synth; /* plays nothing */
-    int id;               /* of its font; negative: none */
-    atomic_bool is_done;  /* publishes what the thread wrote */
+    fluid_synth_t *synth; /* a synth that plays nothing */
+    int id;               /* id of its font; negative: none */
+    atomic_bool is_done;  /* set last by the thread, and publishes what it wrote */
 };
 
 static void *load(void *context)
@@ -72,8 +72,8 @@ bool font_loader_is_bad(const struct font_loader *l)
     return l->id < 0;
 }
 
-/* FluidSynth looks in the new font first. Channels keep presets of the old one until
- * their programs are set again; FluidSynth frees it after its last voice. */
+/* FluidSynth looks in the new font first. Channels keep presets of the old font until
+ * their programs are set again; FluidSynth frees the old font after its last voice. */
 int font_loader_give(struct font_loader *l, fluid_synth_t *synth, int instead_of)
 {
     fluid_sfont_t *font = fluid_synth_get_sfont_by_id(l->synth, l->id);

@@ -23,7 +23,7 @@ struct click click_at(const struct timeline *t, int64_t tick)
     int64_t missing, beat = timeline_beat_ticks(t, tick);
     const struct meter m = timeline_meter(t, tick, &missing);
     int64_t n = tick > bar.start ? (tick - bar.start + beat - 1) / beat : 0;
-    if (n * beat >= bar.length) /* a cut bar has fewer */
+    if (n * beat >= bar.length) /* a cut bar has fewer beats */
         return (struct click){bar.start + bar.length, CLICK_BAR};
     return (struct click){
         bar.start + n * beat,
@@ -50,7 +50,8 @@ void count_in_init(struct count_in *c, const struct timeline *t, int64_t from_ti
                   into = from_tick - timeline_bar_at(t, from_tick).start + missing;
     double tick_ms = 60e3 / timeline_bpm(t, from_tick) / t->ticks_per_quarter;
     int64_t n = n_bars < 0 ? 0 : n_bars > MAX_COUNTED_BARS ? MAX_COUNTED_BARS : n_bars;
-    /* Beats from the start of the count-in to the first click, then one a beat. */
+    /* The first click is so many ticks after the start of the count-in; then there is
+     * one each beat. */
     int64_t first = (beat - into % beat) % beat;
     int64_t length = n * m.bar_ticks;
     *c = (struct count_in){

@@ -1,5 +1,5 @@
 /* The metronome: the beats of a piece, and the count-in. A beat is one unit of the
- * meter's denominator; in a compound meter (6/8) only every third is a main beat.
+ * meter's denominator. In a compound meter (6/8) only every third beat is a main one.
  * Pure functions, any thread. */
 #ifndef MIDI_METRONOME_H
 #define MIDI_METRONOME_H
@@ -8,9 +8,9 @@
 #include "midi/score/timeline.h"
 
 enum click_strength {
-    CLICK_BAR,    /* first of a bar */
+    CLICK_BAR,    /* first beat of a bar */
     CLICK_BEAT,   /* main beat */
-    CLICK_INSIDE, /* between, in a compound meter */
+    CLICK_INSIDE, /* beat between, in a compound meter */
 };
 
 enum { CLICK_VOLUME_DEFAULT = 100, CLICK_VOLUME_MOST = 127 };
@@ -23,25 +23,26 @@ struct click {
 /* Returns the first beat at `tick` or later. */
 struct click click_at(const struct timeline *t, int64_t tick);
 
-/* The click as a message at tick 0: a wood block of the General MIDI drum kit, the
- * high one for a bar. volume: 0..CLICK_VOLUME_MOST. */
+/* Returns a click as a message at tick 0: a wood block of the General MIDI drum kit,
+ * the high one for a bar. volume: 0..CLICK_VOLUME_MOST. */
 struct message click_message(enum click_strength strength, int volume);
 
-/* Bars clicked before a tick, in its meter and tempo, in phase with the beats of its
- * bar. A pickup has the meter of the bar after it (timeline_meter). Zeroed: none. */
+/* Bars of clicks before a tick, in its meter and tempo, in phase with the beats of its
+ * bar. A pickup has the meter of the bar after it (timeline_meter). Zeroed: there is no
+ * count-in. */
 struct count_in {
     double start_ms; /* set by the owner; the rest comes from the piece */
-    double length_ms, first_ms, beat_ms; /* first_ms: the first click, after start_ms */
-    int n, next;                         /* clicks in all, and the next one */
-    int phase, numerator, denominator;   /* phase: the first click's beat in the bar */
+    double length_ms, first_ms, beat_ms; /* first_ms: first click, after start_ms */
+    int n, next;                         /* number of clicks, and the next one */
+    int phase, numerator, denominator;   /* phase: beat of the first click in its bar */
 };
 
 void count_in_init(struct count_in *c, const struct timeline *t, int64_t from_tick,
                    int n_bars);
-/* Returns the next click due before `until_ms`; false: none. */
+/* Returns the next click that is due before `until_ms`. false: there is none. */
 bool count_in_next(struct count_in *c, double until_ms, double *ms,
                    enum click_strength *strength);
-/* Clicks due at `from_ms` or later come again. */
+/* Clicks that are due at `from_ms` or later will be returned again. */
 void count_in_take_back(struct count_in *c, double from_ms);
 
 #endif

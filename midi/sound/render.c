@@ -1,6 +1,6 @@
-/* Synthesis is one pass over the piece. Its blocks go to a nameless scratch file until
- * the peak is known. So memory does not grow with the piece, and FluidSynth, which takes
- * nearly all the time, runs once. */
+/* Renders a piece to a file. Synthesis is one pass over the piece. Its blocks go to a
+ * scratch file without a name until the peak is known. So memory does not grow with the
+ * piece, and FluidSynth, which takes nearly all the time, runs once. */
 #include "midi/sound/render.h"
 #include "midi/sound/chase.h"
 #include "midi/sound/double_rate.h"
@@ -13,33 +13,33 @@
 #include <string.h>
 
 enum {
-    BLOCK = 64,       /* FluidSynth's; events take effect between blocks */
-    MOST_BLOCKS = 32, /* requested at once */
+    BLOCK = 64,       /* FluidSynth's block; events take effect between blocks */
+    MOST_BLOCKS = 32, /* blocks that are requested at once */
     MOST_SYNTH_RATE = 96000,
 };
 
 #define SYNTH_GAIN  0.4
 #define PEAK_DB     (-1.0)
-#define PEAK_SILENT 1e-4f /* only the reverb's noise */
+#define PEAK_SILENT 1e-4f /* below this there is only the reverb's noise */
 
 struct pass {
     const struct score *score;
-    struct render_options options; /* with defaults */
-    double rate; /* of the synth; half the file's if that is doubled */
+    struct render_options options; /* with defaults filled in */
+    double rate;                   /* of the synth; half the file's if is_doubled */
     bool is_doubled;
     size_t n_frames; /* of the whole piece, at that rate */
-    double share;    /* the synth's share of the work */
+    double share;    /* of the work that the synth does */
     fluid_settings_t *settings;
     fluid_synth_t *synth;
     struct schedule *schedule;
     struct voices voices;
-    struct message next; /* the next one */
+    struct message next; /* the next message, if has_next */
     bool has_next;
-    FILE *scratch; /* takes the blocks in turn; keeps errors */
+    FILE *scratch; /* receives the blocks in turn; remembers errors */
     float peak;
     struct audio_file *file;
     struct double_rate doubled;
-    size_t n_late; /* delay of the doubling, in frames */
+    size_t n_late; /* frames of the doubling's delay to drop */
 };
 
 static void fetch_next(struct pass *p)
@@ -78,8 +78,8 @@ static double next_frame(const struct pass *p)
     return timeline_seconds(&p->score->timeline, (double)p->next.tick) * p->rate;
 }
 
-/* Returns the frames from `at` to the next message, at most those requested at once
- * or left. */
+/* Returns the number of frames from `at` to the next message, at most what is requested
+ * at once or left. */
 static size_t frames_from(const struct pass *p, size_t at)
 {
     double free =
@@ -141,7 +141,8 @@ static enum midi_status init_pass(struct pass *p, const struct score *s,
     return MIDI_OK;
 }
 
-/* Rounds down to tenths of a decibel, so that a printed gain can be given again. */
+/* Rounds the gain down to tenths of a decibel, so that a printed gain can be given
+ * again. */
 static struct render_level level_for(const struct pass *p)
 {
     const struct render_options *o = &p->options;
@@ -169,7 +170,7 @@ static void encode_doubled(struct pass *p, const float *frames, size_t n_frames)
     }
 }
 
-/* Reads back the rendered samples, scaled. */
+/* Reads the rendered samples back, scales them and writes them to the file. */
 static enum midi_status encode_all(struct pass *p, float scale)
 {
     float frames[2 * BLOCK * MOST_BLOCKS] = {0};

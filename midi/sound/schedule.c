@@ -1,11 +1,11 @@
 /* A heap of sources, one for each chunk and each audible track, each with its next
- * message; the ends of sounding notes come from `voices`. */
+ * message. The ends of sounding notes come from `voices`. */
 #include "midi/sound/schedule.h"
 
 #include <stdlib.h>
 
 struct source {
-    int64_t tick; /* of its next message */
+    int64_t tick; /* of the next message */
     int index;    /* of the chunk or track */
     bool is_track;
 };
@@ -18,7 +18,7 @@ struct schedule {
     bool *is_audible;   /* per track */
     enum part_mode modes[SCORE_CHANNELS];
     struct sound_ports ports;
-    struct source *heap; /* earliest first, then the finished ones */
+    struct source *heap; /* the earliest is first */
     size_t n_heap;
 };
 
@@ -27,7 +27,7 @@ struct sound_ports sound_ports_of(const struct score *s)
     struct sound_ports p = {{0}};
     bool is_placed[SCORE_PORTS] = {false};
     int n = 0;
-    for (size_t i = 0; i < s->n_tracks + s->n_chunks; i++) { /* tracks, then the rest */
+    for (size_t i = 0; i < s->n_tracks + s->n_chunks; i++) { /* tracks, then chunks */
         const int port = i < s->n_tracks
                              ? score_channel(s, (int)i) >> 4
                              : chunk_channel(&s->chunks[i - s->n_tracks], 0) >> 4;
@@ -38,7 +38,7 @@ struct sound_ports sound_ports_of(const struct score *s)
     return p;
 }
 
-/* Messages that set a channel's state; notes come from the tracks. */
+/* Whether a message sets the state of a channel. Notes come from the tracks. */
 static bool is_wanted(const struct event *e)
 {
     if (e->n_data < 2 || e->data[0] < 0xa0 || e->data[0] >= 0xf0)
@@ -72,7 +72,7 @@ static void sink_source(struct schedule *s, size_t i)
     }
 }
 
-/* Moves a source to its next message; false: none is left. */
+/* Moves a source to its next message. false: there is none. */
 static bool load_source(struct schedule *s, struct source *from)
 {
     if (from->is_track) {
@@ -162,8 +162,8 @@ int64_t schedule_end_tick(const struct schedule *s)
     return s->end_tick;
 }
 
-/* Removes voice `i`. true: *out is its note-off; false: the pitch sounds on in another
- * voice. */
+/* Removes voice `i`. Returns true if *out is its note-off, or false if the pitch sounds
+ * on in another voice. */
 static bool end_voice(struct voices *v, int i, int64_t tick, struct message *out)
 {
     struct voice ended = v->voice[i];
@@ -215,7 +215,7 @@ bool schedule_next(struct schedule *s, struct voices *v, int64_t before,
 {
     for (;;) {
         const struct source *top = s->n_heap ? &s->heap[0] : NULL;
-        int first = v->n ? 0 : -1; /* to end */
+        int first = v->n ? 0 : -1; /* the voice that ends first */
         for (int i = 1; i < v->n; i++)
             if (v->voice[i].end < v->voice[first].end)
                 first = i;
@@ -255,7 +255,8 @@ void voices_follow(struct voices *v, const struct schedule *s, int64_t now)
     }
 }
 
-/* Notes are sorted by start, and any may be long. */
+/* Looks at all notes before `tick`: they are sorted by start, and any of them may be
+ * long. */
 void schedule_find_voices(const struct schedule *s, struct voices *v, int64_t tick)
 {
     v->n = 0;

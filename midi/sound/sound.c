@@ -1,6 +1,6 @@
-/* Messages are timed by FluidSynth's sequencer, which its synth advances by the
- * samples it renders. The sequencer does not keep the order of events at one time,
- * so every event gets a time of its own, 50 microseconds apart. */
+/* Messages are timed by FluidSynth's sequencer, which its synth advances by the samples
+ * that it renders. The sequencer does not keep the order of events at one time, so
+ * every event gets a time of its own, at least 50 microseconds apart. */
 #include "midi/sound/sound.h"
 
 #include "midi/sound/sound_device.h"
@@ -13,12 +13,12 @@
 
 enum {
     TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
-    STILL_MS = 600,           /* a working device never stops for so long */
-    OPEN_MS = 1000,           /* before the music continues without a device */
-    CLOSE_MS = 1000,          /* for a device to close at the end */
-    AUDITION_CHANNEL = 16,    /* auditions use channels 17 to 32 */
-    LIVE_CHANNEL = 32,        /* live input uses 33 to 48 */
-    CLICK_CHANNEL = 48,       /* metronome clicks */
+    STILL_MS = 600,           /* a working device never stands still so long */
+    OPEN_MS = 1000,           /* wait for a device before going on without one */
+    CLOSE_MS = 1000,          /* wait for a device to close at the end */
+    AUDITION_CHANNEL = 16,    /* channels 17 to 32 are for auditions */
+    LIVE_CHANNEL = 32,        /* channels 33 to 48 are for live input */
+    CLICK_CHANNEL = 48,       /* for the metronome's clicks */
     N_SYNTH_CHANNELS = SYNTH_PORTS + 16 * (SOUND_PORTS - 1),
     CLICK_MS = 30,  /* from a click to its note-off */
     WINDOW_MS = 10, /* see sound_take_back */
@@ -26,22 +26,22 @@ enum {
     DRUM_CHANNEL = 9,
 };
 
-/* Windows begin a little after round times, where no event falls by rounding. */
+/* A window begins a little after a round time, where rounding puts no event. */
 static const double WINDOW_OFFSET_MS = 0.0314159;
 
 struct sound {
     enum sound_state state;
     const char *driver_name;
     fluid_settings_t *settings;
-    fluid_synth_t *synth; /* NULL without a soundfont, like the next */
+    fluid_synth_t *synth; /* NULL without a soundfont, as are the next ones */
     fluid_sequencer_t *sequencer;
-    struct sound_device *device; /* also while opening or closing; or NULL */
+    struct sound_device *device; /* also while it opens or closes; may be NULL */
     bool is_on;                  /* it renders; else nothing goes to the synth */
-    fluid_event_t *event;        /* reused for every message */
-    int font;                    /* the synth's id of the soundfont */
-    fluid_seq_id_t client;       /* the synth's id in the sequencer */
-    unsigned last_time;          /* of the last queued event, sequencer ticks */
-    unsigned seen_time;          /* by sound_is_alive */
+    fluid_event_t *event;        /* the same for all messages */
+    int font;                    /* id of the soundfont in the synth */
+    fluid_seq_id_t client;       /* id of the synth in the sequencer */
+    unsigned last_time;          /* of the last queued event, in sequencer ticks */
+    unsigned seen_time;          /* at the last call of sound_is_alive */
     double still_ms;
     bool has_run;
 };
@@ -117,8 +117,8 @@ static bool make_synth(struct sound *s, const struct sound_config *config)
     return s->client >= 0;
 }
 
-/* The driver renders from the others, so it goes first. If it does not close, they
- * stay with it, lest the program hang with the server. */
+/* The driver renders from the other objects, so it goes first. If it does not close,
+ * they stay with it; otherwise the program would hang with the sound server. */
 static void release(struct sound *s)
 {
     struct sound_device *d = s->device;
@@ -238,15 +238,16 @@ static unsigned sequencer_time(double ms)
     return (unsigned)fmin(ticks, UINT32_MAX - 1.0);
 }
 
-/* The window an event is queued in, kept as its source, which FluidSynth uses for
- * removing only. */
+/* Returns the window in which an event is queued. It is stored as the event's source,
+ * which FluidSynth uses only for removing events. */
 static fluid_seq_id_t window_of(double ms)
 {
     return (fluid_seq_id_t)fmod(floor(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS),
                                 N_WINDOWS);
 }
 
-/* Sends `event` at that time of the sequencer; `ms` is when it is due. */
+/* Queues `event` for `time`, in sequencer ticks. `ms` is when it is due, which decides
+ * its window. */
 static void queue_event(struct sound *s, double ms, unsigned time)
 {
     fluid_event_set_source(s->event, window_of(ms));
@@ -264,7 +265,7 @@ void sound_send_at(struct sound *s, double ms, const struct message *m)
     queue_event(s, ms, s->last_time);
 }
 
-/* Nothing else is on its channel, so order does not matter. */
+/* Nothing else is on the channel of clicks, so order does not matter. */
 void sound_click_at(struct sound *s, double ms, const struct message *m)
 {
     if (!s->is_on)

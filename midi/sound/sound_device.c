@@ -11,22 +11,22 @@
 
 struct sound_device {
     pthread_t thread;
-    fluid_settings_t *settings; /* constant, like the next two */
+    fluid_settings_t *settings; /* constant, as is the next one */
     fluid_synth_t *synth;
     char *wanted; /* owned; NULL: the usual ones in turn */
 
-    fluid_audio_driver_t *driver; /* its thread's */
-    const char *name;             /* the requested one; else set before state is open */
-    atomic_int state;             /* enum device_state without DEVICE_CLOSING */
+    fluid_audio_driver_t *driver; /* of its thread only */
+    const char *name;             /* the requested one; else set before DEVICE_OPEN */
+    atomic_int state;             /* enum device_state, except DEVICE_CLOSING */
     struct bell may_close;        /* rung once */
-    struct bell is_settled;       /* rung when opened, failed or closed */
-    bool is_asked_to_close;       /* the asker's */
+    struct bell is_settled;       /* rung when it has opened, failed or closed */
+    bool is_asked_to_close;       /* of the asking thread only */
 };
 
 static bool open_driver(struct sound_device *d, const char *name)
 {
     if (fluid_settings_setstr(d->settings, "audio.driver", name) != FLUID_OK)
-        return false; /* FluidSynth was built without it */
+        return false; /* FluidSynth was built without this driver */
     d->driver = new_fluid_audio_driver(d->settings, d->synth);
     return d->driver;
 }
@@ -39,8 +39,8 @@ static void settle(struct sound_device *d, enum device_state state)
 
 static void *run(void *device)
 {
-    /* Sound servers first, since they share the card. sdl2 would need SDL; oss is obsolete
-     * on Linux. */
+    /* Sound servers come first, since they share the card. sdl2 would need SDL, and oss
+     * is obsolete on Linux. */
     static const char *const usual[] = {"pulseaudio", "pipewire",  "jack",
                                         "alsa",       "coreaudio",
 #ifndef __linux__

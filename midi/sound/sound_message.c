@@ -2,7 +2,8 @@
 
 #include "midi/score/general_midi.h"
 
-/* The piece's first port has the first channels; the others come after all else. */
+/* Returns the synth's channel. The piece's first port has the first channels; its other
+ * ports come after all others. */
 static int synth_channel(const struct message *m, int first_channel)
 {
     const int port = m->port ? SYNTH_PORTS + 16 * (m->port - 1) : first_channel;
