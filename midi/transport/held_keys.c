@@ -1,4 +1,4 @@
-/* A pedal of 64 and above is on (MIDI 1.0). */
+/* A pedal is on from 64 up (MIDI 1.0). */
 #include "midi/transport/held_keys.h"
 #include "midi/base/midi.h"
 

@@ -1,9 +1,10 @@
-/* Two queues in, since a queue has one writer, and one out. A held note remembers
- * its channel and ends there, whatever the route is by then.
+/* Messages come in through two queues, since a queue has one writer, and go out through
+ * one. A held note remembers its channel and ends there, whatever the route is by then.
  *
- * The device's clock moves by whole buffers: it is right just after it moved, then
- * late until it moves again. So the clocks are matched by the furthest that it was
- * seen ahead within the last seconds; a late look does no harm. */
+ * The device's clock moves by whole buffers: it is right just after it has moved, and
+ * then late until it moves again. So the two clocks are matched by the largest lead of
+ * the device's that was seen within the last seconds. A look that comes late does no
+ * harm then. */
 #include "midi/transport/live.h"
 
 #include "midi/base/clock.h"
@@ -17,10 +18,10 @@
 
 enum {
     N_IN = 8192,
-    N_PLAYED = 256, /* from computer keys */
+    N_PLAYED = 256, /* for computer keys */
     N_ROUTES = 64,
-    MATCH_MS = 1500, /* a stretch of time; two are remembered */
-    MOST = 1024,     /* messages in a pass; an endless stream must not stop the piece */
+    MATCH_MS = 1500, /* a stretch of time; this one and the last are remembered */
+    MOST = 1024,     /* messages in a pass; more must not stop the piece */
 };
 
 struct raw {
@@ -33,11 +34,11 @@ struct route {
     struct channel_state state;
 };
 
-/* The sound's clock minus the system's. */
+/* How far the sound's clock is ahead of the system's. */
 struct match {
-    double last_ms, last_sound_ms; /* the latest moment asked for */
+    double last_ms, last_sound_ms; /* latest moment asked for, in both clocks */
     double began_ms;
-    double now, before; /* the maximum of this stretch, and of the last one */
+    double now, before; /* largest lead of this stretch, and of the last one */
 };
 
 struct live {
@@ -45,22 +46,22 @@ struct live {
     struct ring *in, *played, *routes; /* struct raw, twice; struct route */
     struct ring *out;                  /* struct live_event */
 
-    /* The ui sets, the player reads. */
+    /* The ui sets these, the player reads them. */
     atomic_bool monitors, listens, records;
     _Atomic double latency_ms;
     atomic_int wake_fd;
 
-    /* Any thread counts. */
+    /* Any thread counts here. */
     atomic_uint n_lost;
 
-    /* Player's thread only. */
+    /* For the player's thread only: */
     struct match match;
-    struct chase chase;      /* state of the channels played on */
-    uint8_t to[N_CHANNELS];  /* route of each keyboard channel */
+    struct chase chase;      /* state of the channels that are played on */
+    uint8_t to[N_CHANNELS];  /* channel that each keyboard channel is routed to */
     bool in_use[N_CHANNELS]; /* channels that have a state */
     bool is_mute;            /* monitoring was off at the last look */
     uint8_t held[N_CHANNELS]
-                [128]; /* by keyboard channel and key: 1 + channel that sounds */
+                [128]; /* [keyboard channel][key]: 1 + channel that sounds */
 };
 
 struct live *live_create(struct bell *wake)
@@ -94,7 +95,7 @@ void live_destroy(struct live *l)
     free(l);
 }
 
-/* -- those who play, and the ui -- */
+/* -- threads that play, and the ui -- */
 
 static bool push(struct live *l, struct ring *r, double ms, const uint8_t message[3])
 {
@@ -203,7 +204,7 @@ double live_ahead_ms(const struct live *l)
     return fmax(l->match.now, l->match.before);
 }
 
-/* Releases the pedals and the bend on a channel that is left. */
+/* Releases the pedals and the bend of a channel that is no longer played on. */
 static void leave(struct sound *sound, int channel)
 {
     send(sound, 0xb0, channel, CC_PEDAL, 0);
@@ -228,7 +229,8 @@ static void take_routes(struct live *l, struct sound *sound)
     }
 }
 
-/* When it becomes mute, ends held notes: their own note-offs will not be sent. */
+/* When monitoring is switched off, ends held notes, since their own note-offs will not
+ * be sent. */
 static void follow_monitor(struct live *l, struct sound *sound)
 {
     bool was_mute = l->is_mute;
@@ -247,7 +249,7 @@ static void sound_it(struct live *l, struct sound *sound, const uint8_t m[3])
 {
     int from = m[0] & 15, kind = m[0] & 0xf0, was = l->held[from][m[1]];
     bool strikes = kind == 0x90 && m[2] > 0, ends = kind == 0x80 || kind == 0x90;
-    /* A key goes up where it went down. */
+    /* A key goes up on the channel where it went down. */
     bool is_of_held = was && !strikes && (ends || kind == 0xa0);
     int channel = is_of_held ? was - 1 : l->to[from];
     if (strikes || ends)
@@ -270,7 +272,8 @@ static void hand_on(struct live *l, const struct transport *t, const struct raw 
     if (e.has_tick) {
         struct match *m = &l->match;
         double at = ms + live_ahead_ms(l);
-        /* What is played later is never heard earlier, even if the match changed. */
+        /* What is played later is never heard earlier, even if the match of the clocks
+         * has changed. */
         m->last_sound_ms = ms >= m->last_ms ? fmax(at, m->last_sound_ms) : at;
         m->last_ms = ms;
         e.tick = transport_tick_at(t, m->last_sound_ms, &e.pass);
@@ -279,7 +282,7 @@ static void hand_on(struct live *l, const struct transport *t, const struct raw 
         atomic_fetch_add(&l->n_lost, 1);
 }
 
-/* The pipe never blocks; a full one wakes as well. */
+/* The pipe never blocks, and a full pipe wakes as well. */
 static void wake_ui(const struct live *l)
 {
     int fd = atomic_load(&l->wake_fd);

@@ -1,5 +1,5 @@
-/* The ui's and the player's side put all into one ring. States are too long for its
- * slots and wait in a second ring for their turn in the first. */
+/* The player's thread puts everything into one ring. A channel's state is too long for
+ * its slots; it waits in a second ring until its turn comes in the first. */
 #include "midi/transport/output.h"
 
 #include "midi/base/clock.h"
@@ -28,27 +28,27 @@ struct output {
     struct bell wake, *player_wake;
     struct ring *records, *states; /* from the player's thread to the ports' */
 
-    /* The ui sets. */
+    /* The ui sets these. */
     atomic_bool only, clicks;
 
-    /* The ports' thread sets. */
+    /* The ports' thread sets these. */
     atomic_bool is_open;
     atomic_uint n_opened;
 
-    atomic_uint n_lost;   /* either thread counts */
-    atomic_bool has_lost; /* end all: a lost message may be a note-off */
+    atomic_uint n_lost;   /* both threads count */
+    atomic_bool has_lost; /* end all notes, since a note-off may be lost */
 
-    /* Player's thread only. */
-    bool is_queued; /* something, since the last flush */
+    /* For the player's thread only: */
+    bool is_queued; /* something was queued since the last flush */
 
-    /* Ports' thread only. */
+    /* For the ports' thread only: */
     struct record queue[N_QUEUED]; /* [at, n), sorted by moment */
     int at, n;
     struct held_keys held;
-    struct chase sent;         /* the state that was sent */
-    bool is_known[N_CHANNELS]; /* channels with a known state */
+    struct chase sent;         /* the state as it was sent */
+    bool is_known[N_CHANNELS]; /* channels whose state is known */
     bool is_used[N_CHANNELS];
-    bool is_started; /* follows our clock now */
+    bool is_started; /* the instrument follows our clock */
 };
 
 enum { N_RECORDS = 16384, N_STATES = 64 };
@@ -187,8 +187,8 @@ static bool send(struct output *o, const struct output_line *line, int status,
                       (uint32_t)status | (uint32_t)data1 << 8 | (uint32_t)data2 << 16);
 }
 
-/* Ends each note by its key, then all notes of the channels used, in case the
- * instrument missed something. */
+/* Ends each note by its key, and then all notes of the channels used, in case the
+ * instrument has missed something. */
 static bool stop(struct output *o, const struct output_line *line, bool is_silence)
 {
     uint8_t m[3];
@@ -207,7 +207,7 @@ static bool stop(struct output *o, const struct output_line *line, bool is_silen
     return ok;
 }
 
-/* Sends the next state; false: none waits. */
+/* Sends the next state that waits. false: there is none. */
 static bool set_state(struct output *o, const struct output_line *line, bool *ok)
 {
     struct state s;
@@ -228,7 +228,7 @@ static bool set_state(struct output *o, const struct output_line *line, bool *ok
 /* Most records come in order, and stay at the end. */
 static void enqueue(struct output *o, const struct record *r)
 {
-    if (o->n == N_QUEUED && o->at) { /* makes room where records were sent */
+    if (o->n == N_QUEUED && o->at) { /* reuses the room of records that were sent */
         o->n -= o->at;
         memmove(o->queue, o->queue + o->at, (size_t)o->n * sizeof o->queue[0]);
         o->at = 0;
@@ -272,7 +272,7 @@ static bool take_all(struct output *o, const struct output_line *line)
         }
     if (!atomic_exchange(&o->has_lost, false))
         return ok;
-    /* Perhaps a note-off was lost, or the record that announces a state. */
+    /* A note-off may be lost, or a record that announces a state. */
     ok = stop(o, line, false) && ok;
     while (set_state(o, line, &ok))
         continue;

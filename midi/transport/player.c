@@ -1,12 +1,14 @@
-/* The ui's side of the player, and what passes between it and the thread: commands
- * in a ring, the newest music in one atomic slot, used music back in another ring,
- * the transport's state in atomics. No locks.
+/* The ui's side of the player.
+ *
+ * Between the two threads pass commands in a ring, the newest music in one atomic slot,
+ * used music back in another ring, and the transport's state in atomics. There are no
+ * locks.
  *
  * A command takes effect a moment after the call. Until then the ui is told what it
- * asked for, so that two quick key presses do what they say.
+ * asked for, so two quick key presses do what they say.
  *
- * Another soundfont is loaded by a thread of its own (midi/sound/font_loader.h),
- * sent to the player when it is loaded, and freed when the player has taken it. */
+ * Another soundfont is loaded by a thread of its own (midi/sound/font_loader.h), sent
+ * to the player when it is loaded, and freed when the player has taken it. */
 #include "midi/transport/player_state.h"
 #include "midi/base/thread.h"
 #include "midi/sound/font_loader.h"
@@ -122,7 +124,7 @@ void player_destroy(struct player *p)
     free_player(p);
 }
 
-/* Without memory the music is not heard; nothing else happens. */
+/* If memory is out, the new music is not heard; nothing else happens. */
 void player_set_score(struct player *p, struct score *snapshot)
 {
     struct snapshot *s = calloc(1, sizeof *s);
@@ -138,7 +140,7 @@ void player_set_score(struct player *p, struct score *snapshot)
     collect_snapshots(p);
 }
 
-/* The font is loaded: sends it to the player if it is good. */
+/* A font has been loaded. Sends it to the player if it is good. */
 static void pass_on_font(struct player *p)
 {
     if (font_loader_is_bad(p->font)) {
@@ -268,7 +270,7 @@ void player_panic(struct player *p)
                    player_tick(p));
 }
 
-/* Whether the last command has taken effect. */
+/* Whether the last transport command has taken effect. */
 static bool is_settled(const struct player *p)
 {
     return atomic_load(&p->n_heard) == p->n_sent;

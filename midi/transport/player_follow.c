@@ -1,4 +1,5 @@
-/* Following a clock, and greeting a new instrument, on the player's thread. */
+/* Following a received clock, and setting up a new instrument, on the player's
+ * thread. */
 #include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 
@@ -10,7 +11,7 @@ enum {
     MOST = 64, /* messages in a pass; each may seek through the piece */
 };
 
-#define FOLLOWED_BPM 120.0 /* at rate 1; see transport_follow */
+#define FOLLOWED_BPM 120.0 /* tempo at rate 1; see transport_follow */
 
 static int ticks_per_quarter(const struct player *p)
 {
@@ -113,7 +114,7 @@ static void follow_clock(struct player *p)
         bell_ring(&p->wake); /* for the rest */
 }
 
-/* Stops following; the transport stops, too. */
+/* Stops following a clock, and with it the transport. */
 static void follow_nothing(struct player *p)
 {
     struct sync_message m;

@@ -11,10 +11,10 @@
 
 enum {
     WAKE_BUSY_MS = 10,    /* while something plays */
-    WAKE_IDLE_MS = 100,   /* otherwise, to see that the device lives */
-    MAX_REOPENS = 3,      /* in a row, of a device whose clock never moved */
-    STANDSTILL_MS = 3000, /* most time made up for when the clock changes */
-    RETRY_MS = 2000,      /* between looks for a missing device */
+    WAKE_IDLE_MS = 100,   /* otherwise, to see that the device is alive */
+    MAX_REOPENS = 3,      /* in a row, of devices whose clock never moved */
+    STANDSTILL_MS = 3000, /* most time to catch up when the clock changes */
+    RETRY_MS = 2000,      /* between attempts to find a missing device */
     PLAY_MS = 300,        /* wait for a device before playing */
     AUDITION_MS = 280,
 };
@@ -32,8 +32,8 @@ static void end(struct audition *a, struct sound *sound)
     a->is_on = false;
 }
 
-/* Sounds `wanted`; strikes the same pitch again. A new note takes a free slot, or the one
- * that would end first. */
+/* Sounds a note, and strikes it again if it sounds. It takes a free slot, or that of
+ * the note that would end first. */
 static void auditions_begin(struct player *p, const struct audition *wanted)
 {
     for (struct audition *a = p->auditions; a < p->auditions + N_AUDITIONS; a++)
@@ -51,7 +51,7 @@ static void auditions_begin(struct player *p, const struct audition *wanted)
     send(p->sound, 0x90 | slot->channel, slot->pitch, slot->velocity);
 }
 
-/* Ends those that are over; true: some still sound. */
+/* Ends the notes that are over. Returns whether some still sound. */
 static bool auditions_end_due(struct player *p)
 {
     bool any_left = false;
@@ -72,7 +72,7 @@ static void tell_sound(struct player *p)
     player_wake_ui(p);
 }
 
-/* false: out of memory. Reading a soundfont takes a while. */
+/* Opens the sound; reading a soundfont takes a while. false: out of memory. */
 static bool open_sound(struct player *p)
 {
     thread_be_ordinary();
@@ -88,7 +88,7 @@ static bool open_sound(struct player *p)
     return true;
 }
 
-/* Plays on by another clock: the device's, or else the system's. */
+/* Plays on by another clock: that of a device, or else the system's. */
 static void change_clock(struct player *p)
 {
     double lost = fmin(clock_now_ms() - p->moved_ms, STANDSTILL_MS);
@@ -100,9 +100,10 @@ static void change_clock(struct player *p)
     p->last_ms = p->moved_ms = clock_now_ms();
 }
 
-/* A device or a server may have appeared. One whose clock never moved is ignored
- * until the user plays. Before playing it is waited for; later it is opened while
- * the transport runs on the system's clock. */
+/* Looks for a device or a server that may have appeared. If the clocks of the last
+ * devices never moved, it looks only when the user plays. Before playing, it waits for
+ * the device; later, the device is opened while the transport runs on the system's
+ * clock. */
 static void look_for_device(struct player *p, bool is_wanted)
 {
     bool is_time = clock_now_ms() - p->looked_ms > RETRY_MS;
@@ -116,11 +117,11 @@ static void look_for_device(struct player *p, bool is_wanted)
         change_clock(p);
 }
 
-/* Closes a device whose clock stands still, and opens it anew. */
+/* Closes a device whose clock stands still, and opens it again. */
 static void check_sound(struct player *p)
 {
     double now = clock_now_ms();
-    /* If the whole process was stopped, so was the device. */
+    /* If the whole process was stopped, the device was, too. */
     double elapsed = fmin(now - p->last_ms, 2 * WAKE_IDLE_MS);
     p->last_ms = now;
     if (sound_is_alive(p->sound, elapsed)) {
@@ -137,7 +138,7 @@ static void check_sound(struct player *p)
     look_for_device(p, false);
 }
 
-/* If the ui does not collect, it stays. */
+/* If the ui does not collect, the snapshot stays here. */
 static void retire(struct player *p)
 {
     if (p->retired && ring_push(p->returns, &p->retired))
@@ -156,7 +157,7 @@ static void adopt_newest(struct player *p)
     retire(p);
 }
 
-/* Without a soundfont so far, opens the sound with this one. */
+/* Takes a loaded font. If there was none so far, opens the sound with it. */
 static void take_font(struct player *p, struct font_loader *font)
 {
     snprintf(p->soundfont, sizeof p->soundfont, "%s", font_loader_path(font));
@@ -176,7 +177,7 @@ static void obey(struct player *p, const struct player_command *c)
     switch (c->kind) {
     case PLAYER_PLAY:
         look_for_device(p, true);
-        p->n_greeted = output_n_opened(p->output); /* playing sends it all the state */
+        p->n_greeted = output_n_opened(p->output); /* playing sends all the state */
         if (!player_follow_place(p, c->tick))
             transport_play(&p->transport, c->tick, c->n_bars);
         break;
@@ -204,7 +205,7 @@ static void obey(struct player *p, const struct player_command *c)
     }
 }
 
-/* n_heard last: who sees it sees the command's effect. */
+/* n_heard comes last: who sees it sees the effect of the command. */
 static void tell(struct player *p, unsigned n_heard)
 {
     atomic_store(&p->is_playing, p->transport.is_playing);
@@ -223,8 +224,9 @@ static void adopt_settings(struct player *p)
     transport_set_clicks(&p->transport, atomic_load(&p->clicks));
 }
 
-/* Music and metronome first: a command refers to what was set before it. Else playing that
- * begins at once has no click on its first beat. */
+/* Adopts music and metronome before each command, since a command refers to what was
+ * set before it. Otherwise music that begins at once would have no click on its first
+ * beat. */
 static void obey_all(struct player *p)
 {
     struct player_command c;
@@ -250,7 +252,7 @@ static void take_scheduled(struct player *p)
 static void wait_ms(struct player *p, int ms)
 {
     const struct timespec until = clock_after_ms(ms);
-    bell_wait(&p->wake, &until); /* one pass serves all rings */
+    bell_wait(&p->wake, &until); /* one pass serves all rings of the bell */
 }
 
 void *player_thread(void *player)

@@ -1,4 +1,4 @@
-/* Each event is sent once, and again after it was taken back. */
+/* Each event is sent once, and once more if it was taken back. */
 #include "midi/transport/scheduled_note.h"
 
 #include "midi/transport/transport_parts.h"

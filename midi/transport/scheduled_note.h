@@ -1,9 +1,9 @@
-/* Notes that play at their ticks without being in the music: those that are being
- * generated while it plays (app/editor/perform/answer.h). A note may come until it
- * is due, while a new version of the music is too late for the next 30 ms. A later
- * one is struck at once; one that would have ended is dropped.
+/* Notes that play at their ticks without being in the music: those that the machine
+ * generates while it plays (app/editor/perform/answer.h). Such a note may come until it
+ * is due, while a new version of the music would be too late for the next 30 ms. A note
+ * that comes later is struck at once; one that would have ended is dropped.
  *
- * Plain data of the player's thread, a part of struct transport; nothing allocates. */
+ * Plain data of the player's thread, a part of struct transport. Nothing allocates. */
 #ifndef MIDI_SCHEDULED_NOTE_H
 #define MIDI_SCHEDULED_NOTE_H
 
@@ -22,19 +22,20 @@ struct scheduled_notes {
     struct scheduled_entry {
         struct scheduled_note note;
         bool is_struck, is_ended; /* what was sent */
-        double on_ms, off_ms;     /* for these moments of the sound's clock */
+        double on_ms, off_ms;     /* when, by the sound's clock */
     } at[MAX_SCHEDULED];
 };
 
 struct transport;
 
-/* Sends what is due between these moments; forgets notes that are over. The playhead waits
- * at `before`. */
+/* Sends what is due between these moments, and forgets notes that are over. The
+ * playhead waits at the tick `before`. */
 void scheduled_send(struct transport *t, double now_ms, double until_ms,
                     int64_t before);
-/* Events sent for `from_ms` or later were taken back. */
+/* Marks events that were sent for `from_ms` or later as not sent, since they were taken
+ * back. */
 void scheduled_take_back(struct scheduled_notes *c, double from_ms);
-/* Ends sounding notes at that moment and forgets all. Later events were taken back
+/* Ends sounding notes at that moment and forgets all. Later events have been taken back
  * before. */
 void scheduled_cut(struct transport *t, double ms);
 

@@ -1,5 +1,5 @@
-/* Finds soundfonts. A file must begin like a SoundFont and be as long as it says, so that an
- * empty, wrong or damaged one does not hide the next. */
+/* Finds soundfonts. A file must begin like a SoundFont and be as long as it says, so
+ * that an empty, wrong or damaged file does not hide the next one. */
 #include "midi/transport/player.h"
 
 #include "midi/base/file.h"
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Whether it is a soundfont, damaged or whole. A RIFF file has its length in its second
- * word, without that and the first one. */
+/* Whether the file is a soundfont; `damaged` says whether it must be cut short or
+ * whole. The second word of a RIFF file is its length without the first two words. */
 static bool is_soundfont(const char *path, bool damaged)
 {
     struct stat st;
@@ -29,7 +29,7 @@ static bool is_soundfont(const char *path, bool damaged)
     return ok && (st.st_size < length + 8) == damaged;
 }
 
-/* Writes `folder`/`name` to path if it is such a soundfont. */
+/* Writes `folder` and `name` to path, and returns whether that is such a soundfont. */
 static bool take(char *path, size_t n_path, const char *folder, const char *name,
                  bool damaged)
 {
@@ -68,7 +68,8 @@ bool soundfont_find_system(char *path, size_t n_path, const char *root, bool dam
     return false;
 }
 
-/* In the build tree beside the program; installed, in its share folder. */
+/* Our own soundfont: in the build tree beside the program, when installed in its share
+ * folder. */
 static bool take_own(char *path, size_t n_path, bool damaged)
 {
     static const char OWN[] = "soundfonts/continuo.sf2";

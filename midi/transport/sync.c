@@ -11,9 +11,9 @@ struct sync {
     struct bell *wake;
     struct ring *messages; /* from the ports' thread to the player's */
 
-    atomic_int mode; /* the ui sets */
+    atomic_int mode; /* the ui sets it */
 
-    /* The player's thread sets; independent values. */
+    /* The player's thread sets these independent values. */
     atomic_int state;
     _Atomic double bpm;
     atomic_uint n_lost;
@@ -58,7 +58,7 @@ struct sync_status sync_status(const struct sync *s)
                                 .n_lost = atomic_load(&s->n_lost)};
 }
 
-/* If the ring is full, the player has not looked for seconds: the clock is lost
+/* If the ring is full, the player has not looked for seconds, and the clock is lost
  * anyway. */
 void sync_feed(struct sync *s, const struct sync_message *m)
 {

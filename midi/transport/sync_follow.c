@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 enum {
-    MOST = 16, /* clocks in the fit */
-    FEW = 3,   /* after a change of tempo */
+    MOST = 16, /* clocks in the fit, at most */
+    FEW = 3,   /* clocks in the fit after a change of tempo */
     A_QUARTER = 24,
     A_SIXTEENTH = 6,
 };
@@ -15,7 +15,8 @@ static const double LEAST_PERIOD_MS =
     MOST_PERIOD_MS = 60e3 / A_QUARTER / 10,     /* 10 quarters a minute */
     LEAST_OFF_MS = 2; /* jitter of a cable and a busy machine */
 
-/* Two clocks in a row off to one side by more than usual. */
+/* Whether the tempo has changed: two clocks in a row were off to one side by more than
+ * usual. */
 static bool has_changed(struct sync_follow *f, double error)
 {
     double most = fmax(LEAST_OFF_MS, 3 * f->error_ms);
@@ -24,7 +25,8 @@ static bool has_changed(struct sync_follow *f, double error)
     return abs(f->n_off) > 1;
 }
 
-/* Returns how many whole periods the gap since the latest clock has. */
+/* Returns how many clocks were missed since the latest one, by the length of the
+ * gap. */
 static int count_missed(const struct sync_follow *f, double ms)
 {
     enum { MOST_MISSED = 12 };
@@ -56,15 +58,16 @@ bool sync_follow_is_alive(const struct sync_follow *f, double now_ms)
 static void mind_gap(struct sync_follow *f, double ms)
 {
     int before = f->n_missed;
-    /* A late clock comes right after the one it was missed at: the machine stood still
-     * for a moment. */
+    /* A late clock comes right after the one at which it was missed: the machine stood
+     * still for a moment. */
     if (f->n_owed > 0 && ms - f->came_ms < f->period_ms / 2) {
         f->n_owed--;
         f->n_missed = -1;
         return;
     }
     f->n_owed = f->n_missed = count_missed(f, ms);
-    /* A second gap right after the first means a slower clock; none was missed. */
+    /* A second gap right after the first means that the clock is slower, and none was
+     * missed. */
     if (f->n_missed && before > 0) {
         f->position -= before;
         f->period_ms = fmin(ms - f->came_ms, MOST_PERIOD_MS);
@@ -92,13 +95,13 @@ static enum sync_event take_clock(struct sync_follow *f, double ms, double perio
     if (f->is_running)
         f->position += 1 + f->n_missed;
     else
-        f->n_missed = f->n_owed = 0; /* ignored */
+        f->n_missed = f->n_owed = 0; /* they are ignored */
     f->is_running = f->is_running || starts;
     f->is_begun = false;
     return starts ? SYNC_STARTED : SYNC_NOTHING;
 }
 
-/* Starts there, one clock later. */
+/* Starts at that position, with the next clock. */
 static void begin(struct sync_follow *f, double position)
 {
     f->is_begun = true;
@@ -121,7 +124,7 @@ enum sync_event sync_follow_feed(struct sync_follow *f, const struct sync_messag
         begin(f, f->position);
         return SYNC_NOTHING;
     case 0xfc:
-        f->position += f->is_running; /* a continue goes on with the next */
+        f->position += f->is_running; /* a continue goes on with the next clock */
         f->is_running = f->is_begun = false;
         f->n_missed = 0;
         return SYNC_STOPPED;

@@ -1,15 +1,15 @@
-/* Sends ahead of the playhead what is due: notes and events, clicks, and the clock
- * for others (transport_send.c). The playhead moves along a line (transport_line.c). */
+/* Sends what is due ahead of the playhead: notes and events, clicks, and the clock for
+ * others (transport_send.c). The playhead moves along a line (transport_line.c). */
 #include "midi/transport/transport_parts.h"
 
 #include <math.h>
 
 enum {
-    AHEAD_MS = 60, /* messages are sent this far ahead */
-    NEAR_MS = 25, /* messages due sooner are not taken back; drivers render in bursts */
+    AHEAD_MS = 60, /* messages are sent so far ahead */
+    NEAR_MS = 25, /* messages due sooner are not taken back: drivers render in bursts */
     LEAD_MS = 10, /* from a command to the first note */
     LEAST_MS = 20, /* a shorter pass is no loop */
-    STEER_MS = 1,  /* messages may be this much early or late */
+    STEER_MS = 1,  /* a message may be so early or late */
 };
 
 /* Whether playing will reach the loop's end. */
@@ -21,7 +21,8 @@ static bool will_turn(const struct transport *t)
                LEAST_MS / 1e3;
 }
 
-/* The end of the last bar; if the playhead is beyond, of its bar. */
+/* Finds the end: that of the last bar, or if the playhead is beyond it, that of the
+ * playhead's bar. */
 static void find_end(struct transport *t)
 {
     int64_t tick = (int64_t)t->tick, end = schedule_end_tick(t->schedule);
@@ -29,8 +30,8 @@ static void find_end(struct transport *t)
     t->end_tick = end > tick ? end : bar.start + bar.length;
 }
 
-/* Takes back all that was sent and can still change, to send it anew after a change
- * of the music or the loop. Returns the moment it is due from. */
+/* Takes back everything that was sent and can still change, to send it again after a
+ * change of the music or the loop. Returns the moment from which it was due. */
 static double take_back(struct transport *t)
 {
     double from = sound_take_back(t->out.sound, sound_now(t->out.sound) + NEAR_MS);
@@ -43,7 +44,7 @@ static double take_back(struct transport *t)
     if (!turns && from < t->anchor_ms)
         from = t->anchor_ms;
     double tick = line_tick_at(t, from);
-    if (turns) { /* the turn is not made */
+    if (turns) { /* the turn is no longer made */
         transport_tick_at(t, from, &t->n_passes);
         t->tick = tick;
         line_set_anchor(t, from);
@@ -54,7 +55,7 @@ static double take_back(struct transport *t)
         t->sent_tick = first;
         t->voices.n = 0;
         state_seek(t, &t->voices, first, &t->state);
-        if (!turns && t->struck_ms >= taken_back) /* their beginning was taken back */
+        if (!turns && t->struck_ms >= taken_back) /* their strikes were taken back */
             state_strike_again(t, first, from);
         else
             schedule_find_voices(t->schedule, &t->voices, first);
@@ -74,7 +75,7 @@ static void stop_sound(struct transport *t)
         clocks_stop(t);
 }
 
-/* false: nothing to play. */
+/* Returns false if there is nothing to play. */
 static bool prepare(struct transport *t, double tick)
 {
     stop_sound(t);
@@ -202,7 +203,7 @@ void transport_set_sound(struct transport *t, struct sound *sound, double lost_m
     unsigned pass = t->pass;
     scheduled_take_back(&t->scheduled, -INFINITY); /* nothing was sent in this clock */
     play_after(t, (int64_t)line_tick(t, seconds), 0);
-    t->n_passes = t->pass = pass; /* and goes on from there */
+    t->n_passes = t->pass = pass; /* and counts on from there */
 }
 
 void transport_set_loop(struct transport *t, int64_t from, int64_t to)
@@ -234,7 +235,7 @@ void transport_set_clicks(struct transport *t, bool on)
         take_back(t);
 }
 
-/* No beats or clocks past the end. */
+/* Sends what comes before `tick`. Past the end there are no beats and clocks. */
 static void send_before(struct transport *t, int64_t tick)
 {
     struct message m;
@@ -248,8 +249,8 @@ static void send_before(struct transport *t, int64_t tick)
     t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
 }
 
-/* At the loop's end: ends notes and sets the channels to the state of its start, at
- * that moment of the sound's clock. */
+/* At the loop's end, at that moment of the sound's clock: ends notes, and sets the
+ * channels to the state at the loop's start. */
 static void send_turn(struct transport *t, double ms)
 {
     struct message m, out[MAX_CHASED];
@@ -266,7 +267,7 @@ static void send_turn(struct transport *t, double ms)
     state_strike_again(t, t->loop.from, ms);
 }
 
-/* Sends the rest of the pass, and goes back. */
+/* Sends the rest of the pass, and goes back to the loop's start. */
 static void turn(struct transport *t)
 {
     double ms = line_ms_at(t, (double)t->loop.to);
@@ -284,8 +285,8 @@ static void turn(struct transport *t)
     clocks_begin(t, ms);
 }
 
-/* What comes at the tick to wait at was not sent yet. A followed clock does not
- * wait. */
+/* Whether the playhead can wait at the tick for that: what comes there was not sent
+ * yet. It does not wait while it follows a clock. */
 static bool may_hold(const struct transport *t)
 {
     return !t->follows && t->hold_tick > 0 && t->sent_tick <= t->hold_tick;
@@ -315,14 +316,14 @@ void transport_advance(struct transport *t)
         return;
     double now = sound_now(t->out.sound);
     send_ahead(t, now);
-    const double until = t->is_held ? now + LEAD_MS : now; /* it is that much ahead */
+    const double until = t->is_held ? now + LEAD_MS : now; /* it is ahead by that */
     t->is_held = may_hold(t) && !line_turn_is_ahead(t, now) &&
                  line_ms_at(t, (double)t->hold_tick) <= until;
     if (t->is_held) { /* goes on a moment after it may */
         t->tick = (double)t->hold_tick;
         line_set_anchor(t, now + LEAD_MS);
     }
-    if (!line_turn_is_ahead(t, now)) /* it waits during the count-in */
+    if (!line_turn_is_ahead(t, now)) /* during the count-in the playhead waits */
         now = fmax(now, t->anchor_ms);
     t->tick = fmax(transport_tick_at(t, now, &t->pass), 0);
     if (will_turn(t) || t->is_endless || t->tick < (double)t->end_tick)

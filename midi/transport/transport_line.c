@@ -1,6 +1,9 @@
-/* A start, an edit or another clock bends the line and sets a new anchor. So does a
- * turn of the loop: its anchor is the moment at which the loop's start will be heard
- * again; until then the line is that of the last pass, which ends there. */
+/* The line along which the playhead moves (transport_parts.h).
+ *
+ * A start, an edit or another clock bends the line and sets a new anchor. So does a
+ * turn of the loop: then the anchor is the moment at which the loop's start will be
+ * heard again. Until then the line is that of the last pass, which ends at the
+ * anchor. */
 #include "midi/transport/transport_parts.h"
 
 #include <math.h>
@@ -47,9 +50,9 @@ bool line_turn_is_ahead(const struct transport *t, double ms)
     return t->n_turns > 0 && ms < t->anchor_ms;
 }
 
-/* Returns the second of the piece at that moment: before a turn in the last pass, or an
- * earlier one if several fit into what is sent ahead. n_back: how many of the turns sent
- * are still to come. */
+/* Returns the second of the piece at that moment. Before a turn it lies in the last
+ * pass, or in an earlier one if several passes fit into what is sent ahead. *n_back
+ * becomes how many of the turns sent are still to come. */
 static double seconds_when(const struct transport *t, double ms, unsigned *n_back)
 {
     *n_back = 0;
@@ -69,7 +72,7 @@ double line_tick_at(const struct transport *t, double ms)
     return line_tick(t, fmax(seconds_when(t, ms, &n_back), 0));
 }
 
-/* Time before the piece has the tempo of its beginning. */
+/* Before the piece, time runs in the tempo of its beginning. */
 double transport_tick_at(const struct transport *t, double ms, unsigned *pass)
 {
     unsigned n_back;

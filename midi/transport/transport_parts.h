@@ -1,10 +1,10 @@
 /* The parts of a transport, shared by transport.c, transport_line.c and
  * transport_send.c.
  *
- * The line says where the playhead is. It is straight in seconds of the piece,
- * through an anchor. Seconds are those of the tempo map; while a clock is followed
- * (midi/transport/sync.h) they are what the piece would take at 120 quarters a
- * minute, and `rate` is how much faster the clock is. */
+ * The line says where the playhead is. It is a straight line in seconds of the piece,
+ * through an anchor. Seconds are those of the tempo map. While a clock is followed
+ * (midi/transport/sync.h), they are what the piece would take at 120 quarters a minute,
+ * and `rate` is how much faster the clock is. */
 #ifndef MIDI_TRANSPORT_PARTS_H
 #define MIDI_TRANSPORT_PARTS_H
 
@@ -16,41 +16,43 @@ void line_set_anchor(struct transport *t, double ms);
 
 double line_seconds(const struct transport *t, double tick);
 double line_tick(const struct transport *t, double seconds);
-/* The moment of a tick, and the tick of a moment, at least 0. */
+/* Return the moment of a tick, and the tick of a moment, at least 0. */
 double line_ms_at(const struct transport *t, double tick);
 double line_tick_at(const struct transport *t, double ms);
-/* The first whole tick near `tick` that is not heard before `ms`, exactly by
+/* Returns the first whole tick near `tick` that is not heard before `ms`, exactly by
  * line_ms_at, which decided what was sent for which moment. */
 int64_t line_first_tick_from(const struct transport *t, double ms, double tick);
 
 /* Whether the playhead is still in the pass before a turn that was sent. */
 bool line_turn_is_ahead(const struct transport *t, double ms);
 
-/* Sends a message to the synth, in order or like sound_scheduled_at, and the instrument. */
+/* Sends a message to the instrument and the synth; to the synth in order, or if
+ * is_scheduled, like sound_scheduled_at. */
 void send_at(const struct transport *t, double ms, const struct message *m,
              bool is_scheduled);
 
-/* The MIDI clock that is sent: 24 clocks a quarter, a start or a continue right
- * before the first, which is on a sixteenth, and that one's song position. Nothing
- * is sent while clocks are off. */
+/* The MIDI clock that is sent: 24 clocks a quarter, and before the first one, which is
+ * on a sixteenth, its song position and a start or a continue. Nothing is sent while
+ * clocks are off. */
 
-/* Starts with what is sent next; the position goes out at `ms`. */
+/* Starts with what is sent next. The position goes out at `ms`. */
 void clocks_begin(struct transport *t, double ms);
 void clocks_locate(struct transport *t, int64_t tick, double ms);
 void clocks_send(struct transport *t, int64_t before_tick);
-/* Clocks from that moment on will come again; turns: a turn of the loop was among
+/* Clocks from that moment on will be sent again. turns: a turn of the loop was among
  * them. */
 void clocks_take_back(struct transport *t, double from_ms, bool turns);
 void clocks_stop(struct transport *t);
 
 /* The state of the channels. */
 
-/* Finds the state at `tick`; the schedule goes on from there, with these voices. */
+/* Finds the state at `tick`. The schedule goes on from there, with these voices. */
 void state_seek(struct transport *t, struct voices *voices, int64_t tick,
                 struct chase *state);
-/* Strikes the notes that sound at the tick again, at that moment of the sound's clock. */
+/* Strikes the notes that sound at the tick again, at that moment of the sound's
+ * clock. */
 void state_strike_again(struct transport *t, int64_t tick, double ms);
-/* Sets the channels to it. */
+/* Finds the state at `tick`, and sets the channels to it. */
 void state_set(struct transport *t, int64_t tick);
 /* Skips what was sent already or is too late. If an edit changed its controllers or
  * programs, sends the differences after what was sent. */
@@ -58,9 +60,9 @@ void state_skip_to(struct transport *t, int64_t tick);
 
 /* The metronome, and the count-in. */
 
-/* Sends the beats up to that tick, if clicks are on. */
+/* Sends the beats before that tick, if clicks are on. */
 void clicks_send(struct transport *t, int64_t before_tick);
-/* Sends the count-in's clicks that are heard by that moment. */
+/* Sends the count-in's clicks before that moment. */
 void clicks_count_in(struct transport *t, double until_ms);
 
 #endif

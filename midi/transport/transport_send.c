@@ -12,8 +12,8 @@ void send_at(const struct transport *t, double ms, const struct message *m,
              bool is_scheduled)
 {
     bool strikes = (m->status & 0xf0) == 0x90 && m->data2;
-    /* The synth also gets all but the notes that the instrument plays, so that it can go
-     * on if that is pulled out. */
+    /* The synth gets everything but the notes that only the instrument plays, so that
+     * it can go on if the instrument is unplugged. */
     bool is_heard = !strikes || !output_is_only(t->out.output);
     if (is_heard && is_scheduled)
         sound_scheduled_at(t->out.sound, ms, m);
@@ -35,7 +35,7 @@ enum {
     A_QUARTER = 24,
     A_SIXTEENTH = 6,
     MOST_SIXTEENTHS = 16383, /* a song position has 14 bits */
-    CLOCK_CLOSE_MS = 1,      /* leaves out faster clocks */
+    CLOCK_CLOSE_MS = 1,      /* faster clocks are left out */
     SONG_POSITION = 0xf2,
     CLOCK = 0xf8,
     START = 0xfa,
@@ -82,14 +82,15 @@ void clocks_send(struct transport *t, int64_t before_tick)
         if (c->next == c->begins)
             sync_at(t, ms, c->begins ? CONTINUE : START, 0, 0);
         sync_at(t, ms, CLOCK, 0, 0);
-        /* Leaves out clocks of a piece too fast for a clock. */
+        /* Leaves out clocks of a piece that is too fast for them. */
         int64_t near = first_clock_from(t, line_tick_at(t, ms + CLOCK_CLOSE_MS));
         int64_t next = near > c->next ? near : c->next + 1;
         c->next = c->next < c->begins && next > c->begins ? c->begins : next;
     }
 }
 
-/* Exactly those queued for `from` or later, like line_first_tick_from. */
+/* Takes back exactly the clocks that were queued for from_ms or later, like
+ * line_first_tick_from. */
 void clocks_take_back(struct transport *t, double from_ms, bool turns)
 {
     struct clocks *c = &t->clocks;
@@ -124,7 +125,7 @@ void transport_set_clocks(struct transport *t, bool on)
 }
 
 enum {
-    CLICK_CLOSE_MS = 40, /* leaves out faster clicks */
+    CLICK_CLOSE_MS = 40, /* faster clicks are left out */
     CLICK_MS = 30,       /* from a click to its note-off */
 };
 
@@ -137,7 +138,7 @@ static void click(const struct transport *t, double ms, enum click_strength stre
     if (!output_has_clicks(t->out.output))
         return;
     output_at(t, ms, &m);
-    /* taken back together with its click */
+    /* it is taken back together with its click */
     output_send_at(t->out.output, ms + CLICK_MS - t->out.ahead_ms, ms, &off);
 }
 
@@ -171,7 +172,7 @@ void state_seek(struct transport *t, struct voices *voices, int64_t tick,
         chase_feed(state, &m);
 }
 
-/* Sets the instrument to it at once, only the channels of the tracks. */
+/* Sets the instrument to the state at once; only the channels of the tracks. */
 static void set_instrument(const struct transport *t, const struct chase *state)
 {
     const struct score *s = schedule_score(t->schedule);
