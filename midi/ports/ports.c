@@ -1,8 +1,8 @@
 /* The thread of the ports.
  *
- * PortMidi lists devices only when it is started, so it is restarted for each look.
- * It does not notice that a device of ALSA's sequencer is gone; the kernel's list of
- * sequencer clients, if there is one, does. */
+ * PortMidi lists devices only when it starts, so it is restarted for each look. It does
+ * not notice that a device of ALSA's sequencer is gone; but the kernel's list of
+ * sequencer clients, if there is one, shows it. */
 #include "midi/ports/ports.h"
 
 #include "midi/base/clock.h"
@@ -20,30 +20,29 @@
 enum {
     READ_MS = 1,      /* between reads of the keyboard */
     LOOK_MS = 2000,   /* between looks for a missing device */
-    GONE_MS = 500,    /* between checks of an open one */
-    RARE_MS = 10000,  /* between looks if no device was ever seen and none is named */
+    GONE_MS = 500,    /* between checks of an open device */
+    RARE_MS = 10000,  /* between looks if no device was ever seen or named */
     FAR_MS = 3600000, /* when nothing is due */
-    QUIET_MS =
-        1500, /* without use of an open device, before it may be closed for a look */
+    QUIET_MS = 1500,  /* unused so long, an open device may be closed for a look */
 };
 
 struct ports {
-    /* Constant once the thread runs. */
+    /* Constant once the thread runs: */
     pthread_t thread;
     struct bell *wake; /* the output's; any thread rings it */
     struct player *player;
 
-    atomic_bool quit, chose[PORT_SIDES]; /* the ui thread sets */
+    atomic_bool quit, chose[PORT_SIDES]; /* the ui thread sets these */
 
-    pthread_mutex_t lock; /* guards the fields below */
+    pthread_mutex_t lock; /* guards `news` */
     struct port_status news[PORT_SIDES];
 
-    /* The thread only. */
+    /* For the thread only: */
     struct ports_devices devices;
     char wanted[PORT_SIDES][PORT_NAME_BYTES];
     double looked_ms, checked_ms;
-    bool must_look; /* the choice is new, whatever else is open */
-    bool any_seen;  /* any MIDI device */
+    bool must_look; /* the choice is new, so look whatever else is open */
+    bool any_seen;  /* some MIDI device was seen */
 };
 
 /* -- news for the ui -- */
@@ -123,8 +122,8 @@ static double look_every_ms(const struct ports *p)
     return p->any_seen || is_named ? LOOK_MS : RARE_MS;
 }
 
-/* Looks now and then, but not while the other device is in use or if no device was
- * added. */
+/* Looks for missing devices now and then, but not while the other device is in use, or
+ * if no device was added. */
 static void look_for_missing(struct ports *p)
 {
     if (!any_missing(p) || clock_now_ms() - p->looked_ms < look_every_ms(p))
@@ -157,7 +156,7 @@ static void check_still_there(struct ports *p)
 
 /* -- the thread -- */
 
-/* Adopts the ui's choice. */
+/* Adopts what the ui chose. */
 static void adopt(struct ports *p, int side)
 {
     char wanted[PORT_NAME_BYTES];
@@ -165,7 +164,7 @@ static void adopt(struct ports *p, int side)
     memcpy(wanted, p->news[side].wanted, sizeof wanted);
     pthread_mutex_unlock(&p->lock);
     if (!strcmp(wanted, p->wanted[side]) && is_open(p, side)) {
-        tell(p, side, PORT_OPEN); /* look again, since the user chose */
+        tell(p, side, PORT_OPEN); /* a look follows, since the user chose */
         return;
     }
     memcpy(p->wanted[side], wanted, sizeof wanted);
@@ -176,7 +175,7 @@ static void adopt(struct ports *p, int side)
     tell(p, side, wants_none(p, side) ? PORT_OFF : PORT_MISSING);
 }
 
-/* Returns when the next turn is due, at the latest. */
+/* Returns when the next turn is due at the latest. */
 static double next_turn_ms(const struct ports *p, double next_output_ms)
 {
     double now = clock_now_ms(), next = now + FAR_MS;
@@ -189,7 +188,7 @@ static double next_turn_ms(const struct ports *p, double next_output_ms)
     return fmin(next, next_output_ms);
 }
 
-/* One turn. Returns when the next is due. */
+/* Does one turn. Returns when the next is due. */
 static double turn(struct ports *p)
 {
     double next_output_ms = INFINITY;
@@ -220,7 +219,7 @@ static void *run(void *ports)
     while (!atomic_load(&p->quit)) {
         double next_ms = turn(p), whole = floor(next_ms / 1e3);
         struct timespec until = {(time_t)whole, (long)((next_ms - whole * 1e3) * 1e6)};
-        bell_wait(p->wake, &until); /* one turn serves all rings */
+        bell_wait(p->wake, &until); /* one turn serves all rings of the bell */
     }
     for (int side = 0; side < PORT_SIDES; side++)
         devices_close(&p->devices, side);

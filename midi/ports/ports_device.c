@@ -15,14 +15,14 @@ enum {
                PM_FILT_TICK | PM_FILT_MTC | PM_FILT_SONG_SELECT | PM_FILT_TUNE,
 };
 
-/* -- what there is -- */
+/* -- listing -- */
 
 static bool is_of_side(const PmDeviceInfo *info, int side)
 {
     return info && info->name && (side == PORT_IN ? info->input : info->output);
 }
 
-/* Returns the kernel's list of sequencer clients; "": there is none. */
+/* Returns the kernel's list of sequencer clients, or "" if there is none. */
 static const char *kernel_list(void)
 {
     static char text[32768];
@@ -41,8 +41,8 @@ static bool kernel_lists(const char *name)
     return strstr(kernel_list(), quoted);
 }
 
-/* A hash of the list's names only, as the rest changes with every note; 0: there is
- * none. */
+/* Returns a hash of the names in that list, since the rest changes with every note; 0:
+ * there is no list. */
 static uint64_t kernel_sum(void)
 {
     uint64_t sum = 0;
@@ -95,7 +95,7 @@ bool devices_are_others(const struct ports_devices *d)
 
 /* -- opening and closing -- */
 
-/* PortMidi stamps events with this when it reads them. Wraps after 24 days. */
+/* PortMidi stamps events with this when it reads them. It wraps after 24 days. */
 static PmTimestamp stamp(void *unused)
 {
     (void)unused;
@@ -172,10 +172,9 @@ static double moment_of(PmTimestamp t)
     return ago < 10000 ? fmin(floor(now) - ago + 0.5, now) : now;
 }
 
-/* PortMidi makes a stamp from two clocks that it reads one after the other, ALSA's
- * and ours. A stamp may be late, if the thread had to wait in between, but never
- * early. So no event is later than the next one; and events come after those already
- * fed. */
+/* PortMidi makes a stamp from two clocks that it reads one after the other, ALSA's and
+ * ours. If the thread had to wait in between, a stamp is late; it is never early. So no
+ * event is taken to be later than the next one, or earlier than those already fed. */
 static void find_moments(struct ports_devices *d, const PmEvent *events, int n,
                          double *ms)
 {
@@ -200,7 +199,7 @@ static void feed(struct ports_devices *d, const PmEvent *e, double ms)
     live_feed(d->live, ms, message);
 }
 
-/* After an overflow, releases of held keys may be missing. */
+/* Reads new messages. After an overflow, releases of held keys may be missing. */
 bool devices_read(struct ports_devices *d)
 {
     PmEvent events[N_READ];
@@ -237,7 +236,7 @@ bool devices_write(struct ports_devices *d, double *next_ms)
     return output_pass(d->output, &(struct output_line){send_and_note, d}, next_ms);
 }
 
-/* -- for those without ports -- */
+/* -- listing without ports -- */
 
 bool ports_list(struct midi_device *out, int most, int *n)
 {
