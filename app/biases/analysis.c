@@ -97,11 +97,42 @@ double share_in_scale(const double sounds[12], uint16_t scale)
     return all > 0 ? in / all : 0;
 }
 
-bool tracks_begin(const struct piece *p, int64_t step, uint64_t tracks)
+uint64_t tracks_begin(const struct piece *p, int64_t from, int64_t to)
 {
-    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
+    uint64_t tracks = 0;
+    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
          i++)
-        if (tracks >> p->notes[i].track & 1)
-            return true;
-    return false;
+        tracks |= UINT64_C(1) << p->notes[i].track;
+    return tracks;
+}
+
+int compare_notes_at(const struct grid_note *a, int64_t a_step,
+                     const struct grid_note *b, int64_t b_step)
+{
+    return a_step != b_step       ? (a_step > b_step) - (a_step < b_step)
+           : a->track != b->track ? a->track - b->track
+                                  : a->pitch - b->pitch;
+}
+
+struct likeness compare_passages(const struct piece *p, uint64_t tracks, int64_t from,
+                                 int64_t to, int64_t by)
+{
+    struct likeness l = {0};
+    size_t i = piece_note_at(p, from), k = piece_note_at(p, from + by);
+    const size_t i_end = piece_note_at(p, to), k_end = piece_note_at(p, to + by);
+    while (i < i_end || k < k_end) {
+        const struct grid_note *here = &p->notes[i], *there = &p->notes[k];
+        const int order =
+            i == i_end   ? 1
+            : k == k_end ? -1
+                         : compare_notes_at(here, here->step, there, there->step - by);
+        const bool is_alike = order == 0;
+        if (tracks >> (order > 0 ? there : here)->track & 1) {
+            l.n += 1 + is_alike;
+            l.n_alike += 2 * is_alike;
+        }
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return l;
 }

@@ -69,8 +69,19 @@ static inline bool is_crash(int key)
     return key == 49 || key == 52 || key == 55 || key == 57;
 }
 
-/* Whether one of these tracks (bit t: track t) begins a note at this step. */
-bool tracks_begin(const struct piece *p, int64_t step, uint64_t tracks);
+/* The tracks that begin notes in [from, to), steps; bit t: track t. */
+uint64_t tracks_begin(const struct piece *p, int64_t from, int64_t to);
+
+/* The order of two notes in canonical pieces but for their lengths, if they began at these steps. */
+int compare_notes_at(const struct grid_note *a, int64_t a_step,
+                     const struct grid_note *b, int64_t b_step);
+/* How like the steps [from, to) are to those `by` later, in these tracks (bit t: track t): the notes
+ * of both, and how many of them the other has, too. */
+struct likeness {
+    int n, n_alike;
+};
+struct likeness compare_passages(const struct piece *p, uint64_t tracks, int64_t from,
+                                 int64_t to, int64_t by);
 
 /* The steps of a bar. */
 static inline int64_t bar_length(const struct piece *p, int64_t bar)

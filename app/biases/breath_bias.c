@@ -110,20 +110,9 @@ static void bias_lengths(const struct last_onset *last, float nats,
 {
     if (!place_has_length(at))
         return;
-    if (at->step - at->bar >= last->place && token_kind(at->last) != TOKEN_DURX)
-        for (int i = 0; i < TOKEN_RADIX && i + 1 < LONG_SHARE * last->length; i++)
-            bias_add(at, -nats, TOKEN_DUR + i, 1);
+    if (at->step - at->bar >= last->place)
+        bias_shorter(at, -nats, LONG_SHARE * last->length);
     bias_longer(at, -TOO_LONG, at->next_bar - at->step);
-}
-
-static void bias_note(const struct place *at, int track)
-{
-    bias_add(at, -RESTING, TOKEN_TRACK + track, 1);
-    if (track != at->track)
-        return;
-    bias_add(at, -RESTING, TOKEN_VEL, TOKEN_VELOCITIES);
-    bias_add(at, -RESTING, TOKEN_PITCH, N_PITCHES);
-    bias_add(at, -RESTING, TOKEN_HIT, HIT_COUNT);
 }
 
 /* Where after this place only tracks that rest would begin, as others began no notes there in the last
@@ -134,11 +123,10 @@ static void bias_positions(const struct breath_bias *b, const struct place *at,
     const struct piece *p = at->p;
     const int64_t last = piece_bar_start(p, b->bar),
                   before = piece_bar_start(p, larger(b->bar - 1, 0));
-    for (int64_t k = larger(after + 1, at->base);
-         k < b->length && k < at->base + TOKEN_RADIX; k++)
-        if (b->bar <= 0 || (!tracks_begin(p, last + k, ~tracks) &&
-                            !tracks_begin(p, before + k, ~tracks)))
-            bias_add(at, -BREATH, TOKEN_POS + (int)(k - at->base), 1);
+    for (int64_t k = after + 1; k < b->length; k++)
+        if (b->bar <= 0 || !(~tracks & (tracks_begin(p, last + k, last + k + 1) |
+                                        tracks_begin(p, before + k, before + k + 1))))
+            bias_onset(at, -BREATH, k);
 }
 
 void breath_bias_silence(const struct breath_bias *b, const struct place *at,
@@ -146,7 +134,7 @@ void breath_bias_silence(const struct breath_bias *b, const struct place *at,
 {
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (tracks >> t & 1)
-            bias_note(at, t);
+            bias_track(at, -RESTING, t);
     if (tracks)
         bias_positions(b, at, tracks, at->step - at->bar);
 }
@@ -165,7 +153,7 @@ void breath_bias_apply(const struct breath_bias *b, const struct place *at)
         if (t == at->track)
             bias_lengths(&b->last[t], b->in_two ? HELD : TOO_SHORT, at);
         if (place > b->last[t].place)
-            bias_note(at, t);
+            bias_track(at, -RESTING, t);
     }
     if (place >= end && due == b->plays)
         bias_leaving(at, BREATH);

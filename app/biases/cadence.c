@@ -46,12 +46,8 @@ int64_t cadence_dominant(const struct piece *p, int64_t bar)
 /* Bit t: of these tracks t has a pitch, and notes in the bars before this step. */
 static uint64_t find_voices(const struct piece *p, uint64_t tracks, int64_t from)
 {
-    const int64_t bar = piece_bar_at(p, from) - OF_LATE;
-    uint64_t voices = 0;
-    for (size_t i = piece_note_at(p, piece_bar_start(p, larger(bar, 0)));
-         i < p->n_notes && p->notes[i].step < from; i++)
-        voices |= UINT64_C(1) << p->notes[i].track;
-    return voices & tracks & ~piece_drums(p);
+    const int64_t bar = larger(piece_bar_at(p, from) - OF_LATE, 0);
+    return tracks_begin(p, piece_bar_start(p, bar), from) & tracks & ~piece_drums(p);
 }
 
 struct cadence cadence_for(const struct piece *p, const struct signature *signature,

@@ -111,17 +111,23 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
         }
 }
 
-/* Returns the fewest notes at a step in the bars that the rhythm repeats in this one; of a rhythm
- * of each bar, one of RECENT bars may have fewer. */
+/* Finds the fewest notes at a step in the bars that the rhythm repeats in this one; of a rhythm of
+ * each bar, one of RECENT bars may have fewer. A note is a stray if none of the bars has one. Of a
+ * rhythm of each bar only a band's track is held to that: a funk guitar (A05) with 2.8 onsets in each
+ * given bar had 8.2 of its own. */
 static int due_at(const struct due_bias *b, const struct rhythm *r, int period,
-                  int64_t bar, int step)
+                  int64_t bar, int step, bool *is_stray)
 {
     int n_bars = 0, least = UINT8_MAX, second = UINT8_MAX;
+    *is_stray = period > 1 || b->is_band;
     for (int64_t i = b->end - 1; i >= b->first; i--) {
         const int64_t k = i - b->first;
-        if ((bar - i) % period || (period == 1 && (!r->plays[k] || n_bars == RECENT)))
-            continue;
         const int n = r->n[k][step];
+        if ((bar - i) % period)
+            continue;
+        *is_stray = *is_stray && !n;
+        if (period == 1 && (!r->plays[k] || n_bars == RECENT))
+            continue;
         second = n < least ? least : n < second ? n : second;
         least = n < least ? n : least;
         n_bars++;
@@ -129,17 +135,6 @@ static int due_at(const struct due_bias *b, const struct rhythm *r, int period,
     return n_bars < (period > 1 ? 2 : LEAST_BARS) ? 0
            : n_bars < RECENT                      ? least
                                                   : second;
-}
-
-/* Whether no bar that the rhythm repeats has a note there. Of a rhythm of each bar only a band's track
- * is held to that: a funk guitar (A05) with 2.8 onsets in each given bar had 8.2 of its own. */
-static bool is_stray(const struct due_bias *b, const struct rhythm *r, int period,
-                     int64_t bar, int step)
-{
-    for (int64_t i = b->end - 1; i >= b->first; i--)
-        if ((bar - i) % period == 0 && r->n[i - b->first][step])
-            return false;
-    return period > 1 || b->is_band;
 }
 
 /* Finds the notes that are expected in the bar that begins at this step. */
@@ -157,10 +152,10 @@ static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start,
             continue;
         count_onsets(&r, b, p, t);
         for (int k = 0; k < b->length; k++) {
-            b->n[k][t] = (uint8_t)due_at(b, &r, b->period[t], bar, k);
+            bool is_stray;
+            b->n[k][t] = (uint8_t)due_at(b, &r, b->period[t], bar, k, &is_stray);
             b->n_at[k] += b->steady[t] * b->n[k][t];
-            if (is_stray(b, &r, b->period[t], bar, k))
-                b->may[k] &= ~(UINT64_C(1) << t);
+            b->may[k] &= ~((uint64_t)is_stray << t);
         }
     }
 }
@@ -215,15 +210,11 @@ static void bias_places(const struct due_bias *b, const struct lacking *l,
     const float weight = -find_weight(b, at->step);
     float n_passed = 0;
     for (int k = (int)(at->step - b->bar); k < b->length; n_passed += l->at[k++]) {
-        const int64_t position = k - at->base;
-        if (position >= 0 && position < TOKEN_RADIX)
-            bias_add(at, weight * cost_of_passing(n_passed), TOKEN_POS + (int)position,
-                     1);
-        else if (k == TOKEN_RADIX)
+        bias_onset(at, weight * cost_of_passing(n_passed), k);
+        if (k == TOKEN_RADIX && !at->base)
             bias_add(at, weight * cost_of_passing(n_passed), TOKEN_POSX, 1);
     }
-    bias_add(at, weight * cost_of_passing(n_passed), TOKEN_BAR, 1);
-    bias_add(at, weight * cost_of_passing(n_passed), TOKEN_FILL_END, 1);
+    bias_leaving(at, weight * cost_of_passing(n_passed));
 }
 
 static bool rings(const struct piece *p, int track, int64_t step)
@@ -247,12 +238,7 @@ static void bias_tracks(const struct due_bias *b, const struct lacking *l,
             -find_weight(b, at->step) *
                 (cost_of_passing(n_passed) + (strays ? b->steady[t] * STRAY : 0)) -
             (is_late ? RINGING : 0);
-        bias_add(at, cost, TOKEN_TRACK + t, 1);
-        if (t != at->track)
-            continue;
-        bias_add(at, cost, TOKEN_VEL, TOKEN_VELOCITIES);
-        bias_add(at, cost, TOKEN_PITCH, N_PITCHES);
-        bias_add(at, cost, TOKEN_HIT, HIT_COUNT);
+        bias_track(at, cost, t);
     }
 }
 
@@ -294,12 +280,8 @@ static void bias_lengths(const struct due_bias *b, const struct piece *p,
         next++;
     if (next < b->length && b->apart >> at->track & 1)
         most = (int32_t)smaller(most, next - here);
-    for (int i = 0; i < TOKEN_RADIX; i++)
-        if (i + 1 < shortest / 2 || i + 1 > most)
-            bias_add(at, cost, TOKEN_DUR + i, 1);
-    for (int i = 0; i < TOKEN_MAX_DURX; i++)
-        if (TOKEN_RADIX * (i + 1) >= most)
-            bias_add(at, cost, TOKEN_DURX + i, 1);
+    bias_shorter(at, cost, (float)smaller(shortest / 2, (int64_t)most + 1));
+    bias_longer(at, cost, most);
 }
 
 void due_bias_apply(struct due_bias *b, const struct place *at, uint64_t free_tracks)

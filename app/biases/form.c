@@ -19,37 +19,15 @@ enum {
  * section like the first; and a piece in which no phrase has returned gets a form. */
 enum { CHANCES = 4, IN_SECTION = 2, NEW_RETURNS = 2, THROUGH_COMPOSED = 1 };
 
-static size_t count_common(const struct piece *p, uint64_t tracks, int64_t from,
-                           int64_t to, int64_t by, size_t *n)
-{
-    size_t n_common = 0;
-    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
-         i++) {
-        const struct grid_note *a = &p->notes[i], *b;
-        if (!(tracks >> a->track & 1))
-            continue;
-        size_t k = piece_note_at(p, a->step + by);
-        for (b = &p->notes[k]; k < p->n_notes && b->step == a->step + by;
-             b = &p->notes[++k])
-            if (b->track == a->track && b->pitch == a->pitch) {
-                n_common++;
-                break;
-            }
-        ++*n;
-    }
-    return n_common;
-}
-
 /* Whether n bars of these tracks are those at another bar, in so large a share of their notes. */
 static bool are_alike(const struct piece *p, uint64_t tracks, int64_t bar,
                       int64_t other, int64_t n_bars, double share)
 {
-    const int64_t from = piece_bar_start(p, bar), to = piece_bar_start(p, bar + n_bars),
-                  by = piece_bar_start(p, other) - from;
-    size_t n = 0;
-    const size_t n_common = count_common(p, tracks, from, to, by, &n) +
-                            count_common(p, tracks, from + by, to + by, -by, &n);
-    return n && (double)n_common >= share * (double)n;
+    const int64_t from = piece_bar_start(p, bar);
+    const struct likeness l =
+        compare_passages(p, tracks, from, piece_bar_start(p, bar + n_bars),
+                         piece_bar_start(p, other) - from);
+    return l.n && l.n_alike >= share * l.n;
 }
 
 /* Whether the last phrase of these tracks is the one before. */
@@ -61,12 +39,7 @@ static bool is_repeated(const struct piece *p, uint64_t tracks, int64_t end)
 
 static uint64_t tracks_in(const struct piece *p, int64_t bar, int64_t end)
 {
-    const int64_t to = piece_bar_start(p, end);
-    uint64_t tracks = 0;
-    for (size_t i = piece_note_at(p, piece_bar_start(p, bar));
-         i < p->n_notes && p->notes[i].step < to; i++)
-        tracks |= UINT64_C(1) << p->notes[i].track;
-    return tracks;
+    return tracks_begin(p, piece_bar_start(p, bar), piece_bar_start(p, end));
 }
 
 /* The first phrase of the given bars in which all play that play last, after a prelude; -1: none

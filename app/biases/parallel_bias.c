@@ -1,6 +1,7 @@
 /* See parallel_bias.h. */
 #include "app/biases/parallel_bias.h"
 
+#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/grid_chord.h"
 
@@ -30,42 +31,15 @@ static int64_t place_of(const struct parallel_bias *b, const struct grid_note *n
     return n->step - b->by;
 }
 
-/* Whether a note of the passage would be in the gap. */
-static bool is_in_gap(const struct parallel_bias *b, const struct grid_note *n)
-{
-    const int64_t place = place_of(b, n);
-    return b->tracks >> n->track & 1 && place >= b->from && place < b->to;
-}
-
-/* By place, track and pitch. */
-static int compare_places(const struct grid_note *a, int64_t a_step,
-                          const struct grid_note *b, int64_t b_step)
-{
-    return a_step != b_step       ? (a_step > b_step) - (a_step < b_step)
-           : a->track != b->track ? a->track - b->track
-                                  : a->pitch - b->pitch;
-}
-
 /* The share of the notes of both that are in [from, to) and as well `by` steps away. The
  * passage's notes, for which the gap has none, do not count. */
 static double measure_likeness(const struct parallel_bias *b, const struct piece *p,
                                int64_t from, int64_t to)
 {
-    size_t i = piece_note_at(p, from), k = piece_note_at(p, from + b->by);
-    const size_t i_end = piece_note_at(p, to), k_end = piece_note_at(p, to + b->by);
-    size_t n_both = 0, n = 0;
-    while (i < i_end || k < k_end) {
-        const struct grid_note *here = &p->notes[i], *there = &p->notes[k];
-        const int order =
-            i == i_end   ? 1
-            : k == k_end ? -1
-                         : compare_places(here, here->step, there, place_of(b, there));
-        n_both += order == 0 ? 2 : 0;
-        n += order == 0 ? 2 : order < 0 || !is_in_gap(b, there);
-        i += order <= 0;
-        k += order >= 0;
-    }
-    return n >= LEAST ? (double)n_both / (double)n : 0;
+    const struct likeness all = compare_passages(p, UINT64_MAX, from, to, b->by),
+                          gap = compare_passages(p, b->tracks, b->from, b->to, b->by);
+    const int n = all.n - gap.n + gap.n_alike;
+    return n >= LEAST ? (double)all.n_alike / n : 0;
 }
 
 /* The next note of the passage, behind the last one written; NULL: none is left. */
@@ -76,7 +50,7 @@ static const struct grid_note *next_of(const struct parallel_bias *b,
     for (; i < p->n_notes && place_of(b, &p->notes[i]) < b->to; i++) {
         const struct grid_note *n = &p->notes[i];
         if (b->tracks >> n->track & 1 &&
-            compare_places(n, place_of(b, n), &b->last, b->last.step) > 0)
+            compare_notes_at(n, place_of(b, n), &b->last, b->last.step) > 0)
             return n;
     }
     return NULL;
@@ -165,29 +139,24 @@ static void bias_length(const struct parallel_bias *b, const struct piece *p,
     }
 }
 
-/* The onset of a note at this place. */
-static void bias_onset(const struct place *at, int64_t place)
+/* The way to a note: what tells its step, then its track, then its pitch. */
+static void bias_note(const struct place *at, const struct grid_note *n, int64_t place)
 {
-    const int32_t position = (int32_t)(place - at->bar - at->base);
+    const int64_t in_bar = place - at->bar;
     if (place >= at->next_bar)
         bias_add(at, NATS, TOKEN_BAR, 1);
-    else if (position >= 0 && position < TOKEN_RADIX)
-        bias_add(at, NATS, TOKEN_POS + position, 1);
-    else if (at->base == 0)
-        bias_add(at, NATS, TOKEN_POSX + position / TOKEN_RADIX - 1, 1);
-}
-
-static void bias_note(const struct place *at, const struct piece *p,
-                      const struct grid_note *n)
-{
-    if (n->track != at->track) {
-        bias_add(at, NATS, TOKEN_TRACK + n->track, 1);
+    else if (in_bar < TOKEN_RADIX || at->base)
+        bias_onset(at, NATS, in_bar);
+    else
+        bias_add(at, NATS, TOKEN_POSX + (int)(in_bar / TOKEN_RADIX) - 1, 1);
+    if (place != at->step)
         return;
+    if (n->track != at->track)
+        bias_add(at, NATS, TOKEN_TRACK + n->track, 1);
+    else {
+        bias_add(at, NATS, TOKEN_VEL, TOKEN_VELOCITIES);
+        (piece_is_hit(at->p, n) ? bias_hit : bias_pitch)(at, NATS, n->pitch);
     }
-    const int32_t token =
-        piece_is_hit(p, n) ? TOKEN_HIT + n->pitch - HIT_FIRST : TOKEN_PITCH + n->pitch;
-    bias_add(at, NATS, TOKEN_VEL, TOKEN_VELOCITIES);
-    bias_add(at, NATS, token, 1);
 }
 
 /* Chords that are written there change as they do in the passage. */
@@ -219,7 +188,5 @@ void parallel_bias_apply(const struct parallel_bias *b, const struct place *at)
         return;
     }
     bias_chords(b, at);
-    bias_onset(at, place_of(b, n));
-    if (place_of(b, n) == at->step)
-        bias_note(at, p, n);
+    bias_note(at, n, place_of(b, n));
 }

@@ -49,6 +49,30 @@ static inline void bias_pitch(const struct place *at, float nats, int pitch)
     bias_add(at, nats, TOKEN_PITCH + pitch, 1);
 }
 
+/* Of a drum's key, which is_hit_key. */
+static inline void bias_hit(const struct place *at, float nats, int key)
+{
+    bias_add(at, nats, TOKEN_HIT + key - HIT_FIRST, 1);
+}
+
+/* Adds nats to the position `place` steps after the bar line, if one token says it. */
+static inline void bias_onset(const struct place *at, float nats, int64_t place)
+{
+    if (place >= at->base && place < at->base + TOKEN_RADIX)
+        bias_add(at, nats, TOKEN_POS + (int)(place - at->base), 1);
+}
+
+/* Adds nats to the tokens by which a note of the track begins at this step. */
+static inline void bias_track(const struct place *at, float nats, int track)
+{
+    bias_add(at, nats, TOKEN_TRACK + track, 1);
+    if (track != at->track)
+        return;
+    bias_add(at, nats, TOKEN_VEL, TOKEN_VELOCITIES);
+    bias_add(at, nats, TOKEN_PITCH, N_PITCHES);
+    bias_add(at, nats, TOKEN_HIT, HIT_COUNT);
+}
+
 /* Adds nats to the tokens that leave the bar. */
 static inline void bias_leaving(const struct place *at, float nats)
 {
@@ -64,6 +88,13 @@ static inline void bias_passing(const struct place *at, float nats, int64_t due)
     for (int i = 0; i < TOKEN_TRACK - TOKEN_POSX; i++)
         bias_add(at, TOKEN_RADIX * (i + 1) > due ? nats : 0, TOKEN_POSX + i, 1);
     bias_leaving(at, nats);
+}
+
+/* Adds nats to the tokens of lengths of fewer than `least` steps, if no DURX came. */
+static inline void bias_shorter(const struct place *at, float nats, float least)
+{
+    for (int i = 0; at->held == 0 && i < TOKEN_RADIX && (float)(i + 1) < least; i++)
+        bias_add(at, nats, TOKEN_DUR + i, 1);
 }
 
 /* Adds nats to the tokens of lengths of more than `most` steps. A DURX is followed by at least one

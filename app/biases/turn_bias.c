@@ -29,21 +29,14 @@ static uint64_t hits_at(const struct piece *p, int track, int64_t step)
     return hits;
 }
 
-/* The track's hits of one bar that the other has not. */
-static int count_missing(const struct piece *p, int track, int64_t bar, int64_t other)
-{
-    const int64_t to = piece_bar_start(p, bar + 1),
-                  shift = piece_bar_start(p, other) - piece_bar_start(p, bar);
-    int n = 0;
-    for (int64_t at = piece_bar_start(p, bar); at < to; at++)
-        n += __builtin_popcountll(hits_at(p, track, at) &
-                                  ~hits_at(p, track, at + shift));
-    return n;
-}
-
+/* The track's hits that only one of two bars has. */
 static int count_differences(const struct piece *p, int track, int64_t a, int64_t b)
 {
-    return count_missing(p, track, a, b) + count_missing(p, track, b, a);
+    const int64_t from = piece_bar_start(p, a);
+    const struct likeness l =
+        compare_passages(p, UINT64_C(1) << track, from, piece_bar_start(p, a + 1),
+                         piece_bar_start(p, b) - from);
+    return l.n - l.n_alike;
 }
 
 /* The more similar one of the two bars before: a groove may have two bars. */
@@ -73,13 +66,9 @@ struct turn_bias turn_bias_of(const struct piece *p, int64_t from)
 {
     const uint64_t drums = piece_drums(p);
     struct turn_bias b = {.end = piece_bar_at(p, from)};
-    for (int64_t bar = larger(b.end - GROOVE_BARS, 0); bar < b.end; bar++) {
-        bool plays = false;
-        for (int64_t at = piece_bar_start(p, bar); at < piece_bar_start(p, bar + 1);
-             at++)
-            plays |= tracks_begin(p, at, drums);
-        b.n += plays;
-    }
+    for (int64_t bar = larger(b.end - GROOVE_BARS, 0); bar < b.end; bar++)
+        b.n += (tracks_begin(p, piece_bar_start(p, bar), piece_bar_start(p, bar + 1)) &
+                drums) != 0;
     for (int64_t bar = b.end - 1; bar >= larger(b.end - MOST_BARS, 0);
          bar -= PHRASE_BARS)
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
@@ -116,7 +105,7 @@ static void bias_strays(const struct turn_bias *b, const struct place *at)
             usual |= hits_at(at->p, at->track, piece_bar_start(at->p, bar) + place);
     for (int k = 0; k < HIT_COUNT; k++)
         if (!(usual >> k & 1) && (place || !is_crash(k + HIT_FIRST)))
-            bias_add(at, -STRAY, TOKEN_HIT + k, 1);
+            bias_hit(at, -STRAY, k + HIT_FIRST);
 }
 
 static void bias_turn(const struct turn_bias *b, const struct place *at)
@@ -128,19 +117,18 @@ static void bias_turn(const struct turn_bias *b, const struct place *at)
                   groove = piece_bar_start(p, b->groove);
     const uint64_t of_turn = hits_at(p, b->track, turn + place),
                    of_groove = hits_at(p, b->track, groove + place);
-    if (!tracks_begin(p, turn + place, drums))
+    if (!hits_at(p, b->track, turn + place))
         bias_add(at, -TURN, TOKEN_TRACK + b->track, 1);
     for (int k = 0; at->track == b->track && k < HIT_COUNT; k++)
-        bias_add(at,
+        bias_hit(at,
                  TURN * (float)((int)(of_turn >> k & 1) - (int)(of_groove >> k & 1)),
-                 TOKEN_HIT + k, 1);
-    for (int64_t k = larger(place + 1, at->base);
-         k < length && k < at->base + TOKEN_RADIX; k++) {
-        const bool has_turn = tracks_begin(p, turn + k, drums),
-                   is_new = has_turn && !tracks_begin(p, groove + k, drums),
-                   is_left = !has_turn && !tracks_begin(p, groove + k, ~drums);
-        bias_add(at, TURN * (float)(is_new - is_left), TOKEN_POS + (int)(k - at->base),
-                 1);
+                 k + HIT_FIRST);
+    for (int64_t k = place + 1; k < length; k++) {
+        const uint64_t before = tracks_begin(p, groove + k, groove + k + 1);
+        const bool has_turn = hits_at(p, b->track, turn + k),
+                   is_new = has_turn && !(before & drums),
+                   is_left = !has_turn && !(before & ~drums);
+        bias_onset(at, TURN * (float)(is_new - is_left), k);
     }
 }
 
