@@ -51,9 +51,7 @@ struct sounding cadence_listen(const struct cadence *c, const struct place *at);
 void cadence_apply(const struct cadence *c, const struct sounding *s,
                    const struct place *at);
 
-/* How well music ends: with the tonic in the bass, under its triad, on a strong beat of the
- * last bar, and held. The key is guessed from the music around. Takes that should close are
- * ranked by it (app/decoding/continuation.h). Pure functions, any thread. */
+/* -- the key, in closing.c -- */
 
 /* The share of each degree in the sound of major and of minor keys, from the tonic up. */
 extern const double KEY_SHARES[2][12];
@@ -67,12 +65,5 @@ bool closing_key(const struct piece *p, const struct signature *signature, int64
 
 /* Whether a key has the minor third. */
 bool key_is_minor(const struct scale *key);
-
-/* 0..1, of the notes that sound in [from, to), as an end in that key: 1 is a close that
- * could not be better, and without the tonic in the bass it is less than a
- * half. The last chord is what sounds when the last note begins, or later. 0 without
- * notes. */
-double closing_worth(const struct piece *p, int64_t from, int64_t to,
-                     const struct scale *key);
 
 #endif

@@ -5,13 +5,6 @@
 
 #include <math.h>
 
-/* What each part of a close is worth; 1 together. */
-#define BASS       0.55
-#define CHORD      0.15
-#define BEAT       0.1
-#define HELD       0.1
-#define IN_BAR     0.1 /* it reaches the last bar */
-
 /* Weight of the first bar's bass, as a share of all that sounds: pieces end in the key in
  * which they begin. */
 #define FIRST_BASS 0.1
@@ -128,61 +121,4 @@ bool closing_key(const struct piece *p, const struct signature *signature, int64
 bool key_is_minor(const struct scale *key)
 {
     return scale_mask(key) >> (scale_tonic(key) + 3) % 12 & 1;
-}
-
-/* The last chord, from the first step of its last note on. */
-struct last {
-    int64_t from, end;
-    const struct grid_note *bass; /* NULL: there are no notes */
-    int n_notes, n_of_triad;
-};
-
-static struct last find_last(const struct piece *p, int64_t from, int64_t to,
-                             const struct scale *key)
-{
-    const int tonic = scale_tonic(key);
-    const bool is_minor = key_is_minor(key);
-    struct last l = {.from = from};
-    for (size_t i = 0; i < p->n_notes; i++)
-        if (is_heard(p, &p->notes[i], from, to))
-            l.from = larger(l.from, p->notes[i].step);
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const struct grid_note *n = &p->notes[i];
-        const int above = (n->pitch - tonic + 12) % 12;
-        if (!is_heard(p, n, l.from, to))
-            continue;
-        if (!l.bass || n->pitch < l.bass->pitch)
-            l.bass = n;
-        l.end = larger(l.end, smaller(end_of(n), to));
-        l.n_notes++;
-        l.n_of_triad +=
-            above == 0 || above == 7 || above == 4 || (is_minor && above == 3);
-    }
-    return l;
-}
-
-/* 1 on the first beat, less in the middle of a bar and on other quarters. */
-static double measure_strength(const struct piece *p, int64_t step)
-{
-    const int64_t bar = piece_bar_at(p, step), start = piece_bar_start(p, bar),
-                  length = piece_bar_start(p, bar + 1) - start, at = step - start;
-    return at == 0                       ? 1
-           : 2 * at == length            ? 0.75
-           : at % STEPS_PER_QUARTER == 0 ? 0.5
-                                         : 0;
-}
-
-double closing_worth(const struct piece *p, int64_t from, int64_t to,
-                     const struct scale *key)
-{
-    const struct last l = find_last(p, from, to, key);
-    if (!l.bass)
-        return 0;
-    bool is_tonic = l.bass->pitch % 12 == scale_tonic(key);
-    bool is_held = end_of(l.bass) >= l.end &&
-                   smaller(end_of(l.bass), to) - l.bass->step >= STEPS_PER_QUARTER;
-    bool is_in_bar = l.end > piece_bar_start(p, piece_bar_at(p, to - 1));
-    return BASS * is_tonic + CHORD * l.n_of_triad / l.n_notes +
-           BEAT * measure_strength(p, l.bass->step) + HELD * is_held +
-           IN_BAR * is_in_bar;
 }

@@ -12,9 +12,6 @@
 
 enum { MIN_CONTEXT = 64 };
 
-/* What a full close is worth, in nats a token: more than takes of one request differ by. */
-#define CLOSING_MERIT 10.0
-
 struct continuation {
     /* constant after create */
     const struct model *model;
@@ -307,7 +304,6 @@ void continuation_stats(const struct continuation *c, int take,
         .log_prob = t->take.log_prob,
         .own_log_prob = t->take.own_log_prob,
         .masked = t->take.n_tokens ? t->take.masked / t->take.n_tokens : 0.0,
-        .closes = t->closes,
         .motif = t->motif.place,
         .is_done = t->state != CONTINUATION_BEGUN,
     };
@@ -345,8 +341,7 @@ double continuation_nats(const struct continuation_stats *s)
 
 double continuation_merit(const struct continuation_stats *s)
 {
-    return s->verdict.is_judged ? (double)s->verdict.merit
-                                : continuation_nats(s) + CLOSING_MERIT * s->closes;
+    return s->verdict.is_judged ? (double)s->verdict.merit : continuation_nats(s);
 }
 
 const char *planned_chord_name(const struct planned_chord *c, char buf[CHORD_TEXT])

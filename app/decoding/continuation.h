@@ -247,7 +247,6 @@ struct continuation_stats {
     double log_prob;     /* their sum, in nats, under the mask, */
     double own_log_prob; /* and as the model would have it, without one */
     double masked;       /* mean probability that the mask took */
-    double closes;       /* once done, how well it closes, 0..1, if it should */
     bool is_done;
     struct motif_place motif;
     struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
@@ -273,8 +272,7 @@ const char *continuation_say_read(const struct continuation_stats *s,
 double continuation_share(const struct continuation_stats *s);
 /* The model's own nats per token; a forced take is penalised. */
 double continuation_nats(const struct continuation_stats *s);
-/* Higher is better: the critic's merit; without one, nats per token and how well the take
- * closes if requested (app/biases/cadence.h). */
+/* Higher is better: the critic's merit; without one, nats per token. */
 double continuation_merit(const struct continuation_stats *s);
 /* 1, 0 or -1: a is better than b, as good, worse. */
 int continuation_compare(const struct continuation_stats *a,

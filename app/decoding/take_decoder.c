@@ -265,7 +265,6 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->bold = forms && o->bars > SHORT_BARS ? boldness(o->bars) : 1;
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
-    t->closes = 0;
     st = motif_begin(&t->motif, &t->music, &o->motif, seed);
     if (st == MIDI_EMPTY)
         return take_decoder_end(t, CONTINUATION_ERROR,
@@ -323,7 +322,6 @@ int take_decoder_readers(const struct take_decoder *t, struct model_reader **rea
 enum continuation_state take_decoder_prepare(struct take_decoder *t)
 {
     const struct context *c = &t->music;
-    struct scale key;
     /* A part of a hole that is done makes way for the next. */
     while (t->state == CONTINUATION_BEGUN && c->is_hole && grammar_done(t->grammar))
         take_decoder_read_hole(t, t->part_to);
@@ -331,9 +329,5 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t)
         return take_decoder_make_room(t);
     if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
         return t->state;
-    t->closes = 0;
-    if (c->request.close &&
-        closing_key(&c->music, &c->signature, c->hole.from, c->hole.to, &key))
-        t->closes = closing_worth(&c->music, c->hole.from, c->hole.to, &key);
     return take_decoder_end(t, CONTINUATION_DONE, "");
 }

@@ -65,7 +65,6 @@ struct take_decoder {
     int32_t n_bars, n_bars_read; /* before the hole; of them read at first */
     bool after_bar;              /* the last token drawn was a bar line */
     struct tally take, note;
-    double closes; /* once done: how well it closes, 0..1, if requested */
     enum continuation_state state; /* BEGUN while there is more to come */
     const char *error;
 

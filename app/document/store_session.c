@@ -240,7 +240,6 @@ static const struct field TAKE[] = {
     STORE_REAL(proposal, "log_prob", stats.log_prob, SUM),
     STORE_REAL(proposal, "own_log_prob", stats.own_log_prob, SUM),
     STORE_REAL(proposal, "masked", stats.masked, SHARE),
-    STORE_REAL(proposal, "closes", stats.closes, SHARE),
     STORE_YES(proposal, "judged", stats.verdict.is_judged),
     STORE_REAL(proposal, "merit", stats.verdict.merit, -1e6, 1e6),
     STORE_WHOLE(proposal, "faults", stats.verdict.n_faults, 0, 1000),

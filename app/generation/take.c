@@ -143,8 +143,6 @@ static cJSON *take_json(const struct take *t, const char *file)
         t->seconds_to_read, or_zero(take_speed(t)), t->seconds_to_first,
         or_zero(s->log_prob), or_zero(s->own_log_prob), or_zero(s->masked));
     json_add(j, "bars_before %d bars_read %d", (int)s->n_bars, (int)s->n_bars_read);
-    if (s->closes > 0)
-        json_add(j, "closes %.4f", s->closes);
     json_add(j, "rank %d", t->rank);
     char restored[80];
     if (*held_say(&t->restored, restored, sizeof restored))

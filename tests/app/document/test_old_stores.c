@@ -54,8 +54,8 @@ static void tell_take(FILE *to, const struct proposal *t)
     tell_options(to, &t->options);
     fprintf(to, "  from %" PRId64 " to %" PRId64 " at %" PRId64 " done %d tokens %d ",
             s->from_tick, s->to_tick, s->at_tick, s->is_done, s->n_tokens);
-    fprintf(to, "nats %.12g %.12g masked %.12g closes %.12g\n", s->log_prob,
-            s->own_log_prob, s->masked, s->closes);
+    fprintf(to, "nats %.12g %.12g masked %.12g\n", s->log_prob, s->own_log_prob,
+            s->masked);
     fprintf(to, "  judged %d %.9g %d %d %d %d there %d %" PRId64 " %d\n  given",
             v->is_judged, (double)v->merit, v->n_faults, v->words[0], v->words[1],
             v->words[2], (int)s->motif.kind, s->motif.tick, s->motif.steps);
