@@ -146,7 +146,8 @@ TEST(a_take_keeps_what_the_piece_has)
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         struct continuation_options o = going_on(ROWS[i].bars);
-        o.style = ROWS[i].style != STYLE_ANY ? ROWS[i].style : o.style;
+        if (ROWS[i].style != STYLE_ANY)
+            o.style = (int)ROWS[i].style;
         const double with =
             share_of(score_of("%s", ROWS[i].music), o, 1, SEEDS, ROWS[i].is);
         o.without = rules_bits(ROWS[i].rule, strlen(ROWS[i].rule));
