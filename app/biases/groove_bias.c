@@ -17,7 +17,7 @@
 #define OF_FILL     3.0f
 
 /* Against a crash of new drums but where they begin, and against places between sixteenths and
- * triplets. Of 32 first bars (an air, a ballad, a waltz, a jig, a pop tune; ours but for two) one
+ * triplets, or beside straight music against triplets, too. Of 32 first bars (an air, a ballad, a waltz, a jig, a pop tune; ours but for two) one
  * was a roll, and four had a crash, that came again in each bar; none has with these. */
 #define CRASH       8.0f
 #define FINE        3.0f
@@ -40,9 +40,10 @@ enum { SWUNG = STEPS_PER_QUARTER / 6 }; /* later than the half of a beat */
 
 /* The bars before, of the same length, or those after a hole. */
 struct groove {
-    int n_bars;              /* with hits */
-    int length;              /* steps of a bar */
-    bool is_sparse;          /* held twice as strictly, without the bass's kicks */
+    int n_bars;     /* with hits */
+    int length;     /* steps of a bar */
+    bool is_sparse; /* held twice as strictly, without the bass's kicks */
+    bool is_straight;
     uint8_t at[MOST_PLACES]; /* in how many bars there are hits at a place, */
     uint8_t keys[MOST_PLACES][HIT_COUNT]; /* and of a key */
     bool has_due[MOST_PLACES];            /* where they have a snare */
@@ -59,15 +60,19 @@ struct new_groove groove_of_new(const struct track_facts tracks[TOKEN_MAX_TRACKS
         [STYLE_LATIN] = DRUMS_FREE};
     struct new_groove g = {
         .drums = KINDS[style], .swings = tracks_swing(tracks), .last = -1};
-    int n = 0, n_on_beats = 0;
+    int n = 0, n_on_beats = 0, n_eighths = 0, n_triplets = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         if (given >> t & 1) {
             n += tracks[t].n;
             n_on_beats += tracks[t].at[0];
+            n_eighths += tracks[t].at[STEPS_PER_QUARTER / 2];
+            n_triplets += tracks[t].at[STEPS_PER_QUARTER / 3] +
+                          tracks[t].at[2 * STEPS_PER_QUARTER / 3];
         } else {
             g.last = larger(g.last, tracks[t].onset);
         }
     }
+    g.is_straight = n_eighths > 0 && !n_triplets;
     g.is_sparse = g.drums == DRUMS_LIGHT || (n && n_on_beats >= ON_BEATS * n);
     return g;
 }
@@ -278,8 +283,10 @@ static void bias_positions(const struct groove *g, const struct place *at, float
         const float bias = bias_of(g, g->at[k]);
         const bool is_with_bass =
             bias < WITH_BASS && !g->is_sparse && has_bass(at->p, at->bar + k);
-        const float fine =
-            k % (STEPS_PER_QUARTER / 4) && k % (STEPS_PER_QUARTER / 3) ? FINE : 0;
+        const float fine = k % (STEPS_PER_QUARTER / 4) &&
+                                   (g->is_straight || k % (STEPS_PER_QUARTER / 3))
+                               ? FINE
+                               : 0;
         if (k >= at->base && k < at->base + TOKEN_RADIX)
             bias_add(at, (is_with_bass ? WITH_BASS : bias) - passed - fine,
                      TOKEN_POS + k - (int)at->base, 1);
@@ -294,7 +301,8 @@ static struct groove hear_groove(const struct place *at, struct new_groove new)
     const struct piece *p = at->p;
     const int64_t index = piece_bar_at(p, at->bar);
     struct groove g = {.length = (int)(at->next_bar - at->bar),
-                       .is_sparse = new.is_sparse};
+                       .is_sparse = new.is_sparse,
+                       .is_straight = new.is_straight};
     for (int64_t b = index - 1; b >= 0 && b >= index - MOST_BARS; b--)
         hear_bar(&g, p, at->track, b);
     for (int64_t b = index + 1;

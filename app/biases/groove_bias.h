@@ -14,7 +14,8 @@ enum drums { DRUMS_LIGHT, DRUMS_BACKBEAT, DRUMS_RIDE, DRUMS_FREE };
 struct new_groove {
     enum drums drums;
     bool is_sparse; /* on the beats alone, as most of the music is */
-    bool swings;
+    bool swings,
+        is_straight; /* the others have triplets' eighths; have eighths and no triplets */
     int64_t last; /* step of the last note of the tracks that are written; -1: none */
 };
 

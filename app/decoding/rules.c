@@ -24,6 +24,9 @@
 /* The weight of a close for which nobody asked, but the given phrases. */
 #define CLOSES_AS_GIVEN   0.9f
 
+/* The cost of a bar of a band's track without a note. */
+#define EMPTY_BAR         4.0f
+
 /* How strictly chords bind, of 1: people keep to those that are written in 0.84 of a bass's time
  * and 0.90 of a piano's; at 1 it is .99 and .96, at 0 .70 and .74. */
 #define WRITTEN           0.5f
@@ -230,6 +233,20 @@ static void apply_activity(struct rules *r, const struct place *at)
     activity_bias_apply(&r->activity, at);
 }
 
+/* A band's track begins notes in each bar of its turn, but where the form lets it rest. A melody's
+ * piano and bass ended their turns a bar early, under its half cadence. */
+static void apply_bars_of_band(struct rules *r, const struct place *at)
+{
+    const bool rests = form_rests(&r->form, at->p, at->bar) >> at->track & 1,
+               is_last = at->next_bar >= at->end;
+    if (!r->is_band || rests)
+        return;
+    if (r->activity.last[at->track] < at->bar)
+        bias_leaving(at, -EMPTY_BAR);
+    else if (!is_last)
+        bias_add(at, -EMPTY_BAR, TOKEN_FILL_END, 1);
+}
+
 static void apply_drift(struct rules *r, const struct place *at)
 {
     drift_bias_apply(&r->drift, at);
@@ -278,6 +295,7 @@ static const struct rule {
     {"chord", apply_chord_onsets, NEW},
     {"parallel", apply_parallel, 0},
     {"activity", apply_activity, 0},
+    {"activity", apply_bars_of_band, NEW},
     {"drift", apply_drift, 0},
 };
 enum { N_RULES = sizeof RULES / sizeof RULES[0] };

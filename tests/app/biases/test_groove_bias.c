@@ -224,6 +224,8 @@ TEST_IN(a_crash_comes_once, new_drums, NULL)
 TEST_IN(new_drums_have_no_roll, new_drums, NULL)
 {
     says(1, 0, "@3 < -4, @6 < -1, @8 > -2, @1e > 1");
+    new.is_straight = true;
+    says(1, 0, "@6 < -1, @8 < -4");
 }
 
 static struct new_groove hear(uint64_t given, enum style style)
@@ -240,6 +242,7 @@ TEST(new_drums_suit_the_style_and_the_music)
         hand_begin(&h, 2);
         hand_play(&h, 1, is_swing ? 16 : 12, 2 * BAR, 0, "1q/6: 60");
         assert_int_equal(hear(UINT64_MAX, STYLE_POP).swings, is_swing);
+        assert_int_equal(hear(UINT64_MAX, STYLE_POP).is_straight, !is_swing);
         assert_false(hear(UINT64_MAX, STYLE_POP).is_sparse);
     }
     assert_int_equal(hear(UINT64_MAX, STYLE_BAND).drums, DRUMS_BACKBEAT);

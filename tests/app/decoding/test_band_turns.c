@@ -46,14 +46,18 @@ static void check_turns(const int *places, int n, int line)
     assert_int_equal(__builtin_popcount(played), n);
 }
 
-TEST(instruments_come_in_turn_and_keep_to_their_registers)
+TEST(instruments_come_in_turn_fill_their_bars_and_keep_to_their_registers)
 {
     static const int PLACES[] = {[DRUMS] = 0, [BASS] = 1, [CHORDS] = 2};
     const struct continuation_options o = band();
+    bool plays[3][BARS] = {{false}};
     auto_score *s = melody();
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
     assert_legal(s, &o, &r);
     check_turns(PLACES, 3, BASS);
+    for (size_t i = 0; i < r.n; i++)
+        plays[r.notes[i].track - CHORDS][r.notes[i].note.start / BAR] = true;
+    assert_null(memchr(plays[BASS - CHORDS], false, 2 * BARS)); /* chords may ring on */
     for (size_t i = 0; i < r.n; i++)
         if (r.notes[i].track != DRUMS)
             assert_in_range(r.notes[i].note.pitch, r.notes[i].track == BASS ? 28 : 48,
