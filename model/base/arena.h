@@ -1,6 +1,10 @@
-/* Divides one block of memory into parts, each aligned to a cache line. Without a block
- * it only counts, so one function both measures a block and divides it. The caller
- * keeps sizes far from overflow. Plain data of one thread. */
+/* A memory arena: one block, handed out from its start in parts that are aligned to a
+ * cache line. An arena without a block hands out NULL and only counts bytes. So one
+ * function that lays out an arena serves twice: its first call measures the block, its
+ * second divides it.
+ *
+ * Sizes are not checked for overflow: callers bound them first. An arena belongs to one
+ * thread. */
 #ifndef MODEL_ARENA_H
 #define MODEL_ARENA_H
 
@@ -14,7 +18,7 @@
 enum { ARENA_LINE = 64 };
 
 struct arena {
-    uint8_t *block; /* aligned to a line; NULL: parts are NULL and only counted */
+    uint8_t *block; /* aligned to a line; NULL: the arena only counts */
     size_t n_bytes; /* handed out so far */
 };
 
@@ -25,8 +29,8 @@ static inline void *arena_bytes(struct arena *a, size_t n_bytes)
     return part;
 }
 
-/* Asks for large pages, which spare lookups of addresses in memory that is walked through: on
- * Linux; other systems give them by themselves or not at all. */
+/* Asks Linux to back a block with pages of 2 MB. Code that reads much memory then looks
+ * up fewer page addresses. Other systems choose the size of pages themselves. */
 static inline void large_pages_ask(void *block, size_t n)
 {
 #ifdef MADV_HUGEPAGE
@@ -37,7 +41,8 @@ static inline void large_pages_ask(void *block, size_t n)
 #endif
 }
 
-/* A block for free(): whole lines, on large pages if it is large. NULL: no memory. */
+/* A block of whole cache lines, from large pages if it fills some. Release it with
+ * free(). NULL: out of memory. */
 static inline void *arena_block(size_t n_bytes)
 {
     const size_t page = (size_t)1 << 21;
@@ -50,7 +55,7 @@ static inline void *arena_block(size_t n_bytes)
     return block;
 }
 
-/* Room for n numbers of four bytes: float, int32_t or uint32_t. */
+/* A part for n numbers of four bytes: float, int32_t or uint32_t. */
 static inline void *arena_floats(struct arena *a, size_t n)
 {
     return arena_bytes(a, n * sizeof(float));

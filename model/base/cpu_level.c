@@ -1,3 +1,5 @@
+/* Asks the processor: by CPUID on x86, by the kernel's auxiliary vector on ARM. See
+ * cpu_level.h. */
 #include "model/base/cpu_level.h"
 
 #include <stdlib.h>
@@ -69,7 +71,8 @@ const char *cpu_level_name(int level)
     return level < (int)(sizeof WORDS / sizeof *WORDS) ? WORDS[level] : NULL;
 }
 
-/* The level that the environment names, or one past the last if it names none. */
+/* The level that the environment variable names. If it names none, a number past the last
+ * level. */
 static int named_level(void)
 {
     const char *word = getenv("CONTINUO_KERNELS"), *name;

@@ -1,5 +1,6 @@
-/* Which SIMD instructions may be used. Kernels come in several levels; every module that
- * has some of its own asks here. */
+/* The SIMD instructions that this program may use, as a level. Kernels are compiled once
+ * per level, and the highest one that the processor has is chosen at run time. Any thread
+ * may ask. */
 #ifndef MODEL_CPU_LEVEL_H
 #define MODEL_CPU_LEVEL_H
 
@@ -9,23 +10,24 @@ enum cpu_level {
     CPU_LEVEL_PLAIN,                 /* C for any processor */
     CPU_LEVEL_AVX2,                  /* AVX2 and FMA */
     CPU_LEVEL_AVX512,                /* AVX-512 F, BW, DQ and VL */
-    CPU_LEVEL_NEON = CPU_LEVEL_AVX2, /* that of 64-bit ARM */
+    CPU_LEVEL_NEON = CPU_LEVEL_AVX2, /* every 64-bit ARM has it */
 };
 
-/* plain, avx2, avx512; on ARM plain, neon. NULL past the last. */
+/* "plain", "avx2" or "avx512"; on ARM "plain" or "neon". NULL past the last level. */
 const char *cpu_level_name(int level);
-/* The highest level of this processor. Any thread. */
+/* The highest level of this processor. */
 enum cpu_level cpu_level_of_processor(void);
-/* Whether this processor, which has the level, multiplies its vectors by dot products: of
- * integers (AVX-VNNI for those of AVX2, AVX512-VNNI for those of AVX-512, DotProd for NEON's), or
- * of bf16. Any thread. */
+/* Whether the processor, which must have the level, also multiplies the level's vectors
+ * by dot products. has_dot: of integers (AVX-VNNI for AVX2, AVX512-VNNI for AVX-512,
+ * DotProd for NEON). has_bf16: of bf16 numbers. */
 bool cpu_level_has_dot(enum cpu_level level);
 bool cpu_level_has_bf16(enum cpu_level level);
 /* The level to use: the processor's, or a lower one that the environment variable
- * CONTINUO_KERNELS names (other words are ignored). Any thread while
- * none changes the environment. */
+ * CONTINUO_KERNELS names. Other words in the variable are ignored. No thread may change
+ * the environment meanwhile. */
 enum cpu_level cpu_level_to_use(void);
-/* True if the environment names no level; then AMX, which is in no level, may be used. */
+/* True if the environment names no level. Only then may AMX be used, which belongs to no
+ * level. */
 bool cpu_level_is_free(void);
 
 #endif

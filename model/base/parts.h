@@ -1,4 +1,4 @@
-/* A number of things in parts of one size, the last of which may be smaller. */
+/* Divides n things into parts of one size. The last part may be smaller. */
 #ifndef MODEL_PARTS_H
 #define MODEL_PARTS_H
 
@@ -19,7 +19,7 @@ static inline int n_parts(int n, int size)
     return (n + size - 1) / size;
 }
 
-/* Things in part i. */
+/* The number of things in part i. */
 static inline int part_size(int n, int size, int i)
 {
     return least(n - i * size, size);

@@ -1,17 +1,18 @@
 /* A pool of threads. See pool.h.
  *
- * A job of n tasks is divided into lanes, one per thread: lane t holds the tasks [t
- * n/T, (t+1) n/T). A thread runs its own lane, whose weights are still in its cache
- * from the token before; then it helps with the other lanes, so that no job waits for a
- * thread that has lost its processor.
+ * A job of n tasks is divided into lanes, one per thread. Lane t of T holds the tasks from
+ * t n/T up to, but without, (t+1) n/T. A thread first runs its own lane, because the
+ * weights that those tasks read are still in its cache from the previous token. Then it
+ * helps with the other lanes, so that no job waits for a thread that the system has taken
+ * off its processor.
  *
  * Every job has a serial number. A lane's counter holds the serial of the last job from
- * which a task was claimed, and how many were. So nothing is reset between jobs, and a
- * late thread cannot take a task of a job it has not read: it finds that its job has no
- * tasks left and looks for the next job.
+ * which a task was claimed, and the number of tasks claimed from that job. So no counter
+ * is reset between jobs. A late thread cannot take a task of a newer job: it compares the
+ * serial, finds no task left of its own job, and looks for the next one.
  *
- * Publishing a job is one store, which spinning threads see. A system call is made only
- * when a thread sleeps. */
+ * Publishing a job is one atomic store, which spinning threads see. A system call is made
+ * only if a thread sleeps. */
 #include "model/base/pool.h"
 #include "model/base/wakeup.h"
 
@@ -29,39 +30,40 @@
 #include <unistd.h>
 
 enum {
-    LINE = 128,    /* bytes: two cache lines, as some processors fetch them in pairs */
-    COUNT = 20,    /* bits of a job's number of tasks, below the bits of its serial */
-    SPIN_US = 200, /* a worker, before it sleeps */
-    GRACE = 32,    /* checks, about a microsecond, whether a job ends before helping */
-    LOOKS = 64,    /* checks for a job between two readings of the clock */
-    SPINS = 4000,  /* the caller, before it yields; some tens of microseconds */
+    LINE = 128,    /* bytes: two cache lines; some processors fetch them in pairs */
+    COUNT = 20,    /* bits for a job's number of tasks, below the bits of its serial */
+    SPIN_US = 200, /* how long a worker spins before it sleeps */
+    GRACE = 32,    /* checks for the end of a job before helping; about 1 us */
+    LOOKS = 64,    /* checks for a new job between two readings of the clock */
+    SPINS = 4000,  /* checks before the caller yields; some tens of us */
 };
 
 _Static_assert(POOL_MOST_TASKS == (1 << COUNT) - 1, "a job's number has room for n");
 
-/* Counters of one thread's lane, on cache lines that other data does not share. */
+/* The counters of one thread, on cache lines that no other thread's data shares. */
 struct lane {
-    /* serial << COUNT | tasks claimed. Only grows. An older serial than the job's:
-     * none. */
+    /* serial << COUNT | number of tasks claimed. Only grows. If the serial is older than
+     * the job's, no task of the job has been claimed. */
     alignas(LINE) _Atomic uint64_t claimed;
 
-    /* Tasks this thread has done, of all jobs and in any lane. It alone writes. */
+    /* The tasks that this thread has run, of all jobs and lanes. Only this thread writes
+     * it. */
     alignas(LINE) _Atomic uint64_t done;
-    struct pool *pool; /* constant, as all below */
-    int thread;        /* 1.. ; the caller is 0 */
+    struct pool *pool; /* constant, as are the fields below */
+    int thread;        /* from 1; the caller of pool_run is thread 0 */
     pthread_t id;
 };
 
 struct pool {
     int n_threads;
-    const atomic_bool *cancel; /* others write it; NULL: nobody */
-    bool crowded;    /* more threads than processors, so spinning would be in the way */
-    uint64_t wanted; /* tasks of all jobs so far; only the caller reads and writes it */
+    const atomic_bool *cancel; /* another thread writes it; NULL: no flag */
+    bool crowded;    /* more threads than processors, so spinning would steal time */
+    uint64_t wanted; /* the tasks of all jobs so far; only the caller uses it */
 
-    /* The job. Its task and argument are written before its serial is published, and
-     * stay constant until all of its tasks are done. At 260,000 jobs a second, serials
-     * last two years. */
-    alignas(LINE) _Atomic uint64_t job; /* serial << COUNT | n */
+    /* The current job. `task` and `arg` are written before `job` is published and stay
+     * constant until all tasks are done. The serial's 44 bits last two years at 260,000
+     * jobs a second. */
+    alignas(LINE) _Atomic uint64_t job; /* serial << COUNT | number of tasks */
     void (*task)(void *arg, int i, int thread);
     void *arg;
     atomic_bool quit;
@@ -96,12 +98,14 @@ static int lane_start(const struct pool *p, int n, int lane)
     return (int)((int64_t)n * lane / p->n_threads);
 }
 
-/* Claims a task of the lane and returns its index in the lane. Returns n if all are
- * claimed, or if the job is over and the counter belongs to a later one.
+/* Claims a task of the lane and returns its index in the lane. Returns n if no task is
+ * left, either because all are claimed or because the counter already belongs to a later
+ * job.
  *
- * Relaxed order is enough. The thread has read the job's number, so it sees the task
- * and the argument. They are still this job's, because a task was unclaimed; the
- * read-modify-write sees the counter's latest value. */
+ * Relaxed order is enough. The thread has read the job's number with acquire, so it sees
+ * the job's task and argument. While a task of the job is unclaimed, the job is not done,
+ * so the task and argument are still this job's. The compare-and-exchange always works on
+ * the counter's latest value. */
 static int claim(struct lane *l, uint64_t serial, int n)
 {
     const uint64_t first = serial << COUNT;
@@ -117,7 +121,8 @@ static int claim(struct lane *l, uint64_t serial, int n)
     }
 }
 
-/* Runs the rest of a lane, then counts it as done; the caller may be waiting for it. */
+/* Runs the unclaimed tasks of a lane, then adds them to this thread's `done`. The release
+ * order lets the caller, who may be waiting for that sum, see what the tasks wrote. */
 static void work_lane(struct pool *p, uint64_t job, int lane, int thread)
 {
     const int n = (int)(job & POOL_MOST_TASKS);
@@ -130,8 +135,9 @@ static void work_lane(struct pool *p, uint64_t job, int lane, int thread)
         atomic_fetch_add_explicit(&p->lanes[thread].done, n_run, memory_order_release);
 }
 
-/* Each count only grows and never includes an unfinished task. So the sum reaches
- * `wanted` only when everything is done, whenever each count was read. */
+/* True if all tasks are done. Counts only grow and include finished tasks alone. So their
+ * sum equals `wanted` only if everything is done, at whatever moments the counts were
+ * read. */
 static bool is_done(const struct pool *p)
 {
     uint64_t done = 0;
@@ -140,7 +146,8 @@ static bool is_done(const struct pool *p)
     return done == p->wanted;
 }
 
-/* True if the job ends within GRACE looks, as far as the caller or a worker can see. */
+/* True if the job ends within GRACE checks: for the caller when all tasks are done, for a
+ * worker when a newer job is published. */
 static bool ends_soon(const struct pool *p, uint64_t job, int thread)
 {
     for (int i = 0; i < GRACE; i++, relax())
@@ -150,8 +157,9 @@ static bool ends_soon(const struct pool *p, uint64_t job, int thread)
     return false;
 }
 
-/* Runs the thread's own lane, then those of the threads after it. Helping at once would
- * gain nanoseconds, but move tasks and contend for other lanes' counters. */
+/* Runs the thread's own lane, then helps with the lanes of the threads after it. Helping
+ * without the short wait would gain nanoseconds, but would move tasks to threads with
+ * cold caches and contend for the other lanes' counters. */
 static void work(struct pool *p, uint64_t job, int thread)
 {
     work_lane(p, job, thread, thread);
@@ -161,7 +169,8 @@ static void work(struct pool *p, uint64_t job, int thread)
         work_lane(p, job, (thread + i) % p->n_threads, thread);
 }
 
-/* Spins, for SPIN_US at most, until there is a job other than the one seen. */
+/* Spins until there is a job other than `seen`, for SPIN_US at most. False: there is
+ * none. */
 static bool spin_for_job(const struct pool *p, uint64_t seen)
 {
     for (int64_t until = 0;;) {
@@ -180,7 +189,7 @@ static bool spin_for_job(const struct pool *p, uint64_t seen)
     }
 }
 
-/* Waits for a job other than the one seen; returns its number. */
+/* Waits for a job other than `seen`, if necessary asleep. Returns the job's number. */
 static uint64_t await_job(struct pool *p, uint64_t seen)
 {
     while (!spin_for_job(p, seen)) {
@@ -191,7 +200,8 @@ static uint64_t await_job(struct pool *p, uint64_t seen)
     return atomic_load_explicit(&p->job, memory_order_acquire);
 }
 
-/* Stores the job, then notifies, as wakeup.h asks. Returns the job's number. */
+/* Stores the job's number, then notifies: the order that wakeup.h requires. Returns the
+ * number. */
 static uint64_t publish(struct pool *p, int n)
 {
     const uint64_t serial = (atomic_load(&p->job) >> COUNT) + 1;
@@ -201,7 +211,8 @@ static uint64_t publish(struct pool *p, int n)
     return job;
 }
 
-/* Spins, then yields: a worker that takes longer has lost its processor. */
+/* Waits for all tasks. Spins first. A worker that takes longer has lost its processor;
+ * yielding may give it this one. */
 static void await_done(const struct pool *p)
 {
     const int n_spins = p->crowded ? LOOKS : SPINS;
@@ -230,7 +241,7 @@ static void *run_worker(void *arg)
     }
 }
 
-/* As glibc gives; macOS gives 512 KB, and musl 128 KB. */
+/* The size of stack that glibc gives. macOS would give 512 KB, and musl 128 KB. */
 enum { STACK_BYTES = 8 << 20 };
 
 static bool start_worker(struct lane *own)
@@ -274,7 +285,8 @@ static void stop(struct pool *p, int n_started)
     free(p);
 }
 
-/* The processors this process may use, where the system tells. */
+/* The number of processors that this process may use. Where the system does not tell, the
+ * number of processors online. */
 static int count_processors(void)
 {
 #if defined(__linux__) && !defined(CONTINUO_PORTABLE)

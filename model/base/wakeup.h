@@ -1,15 +1,17 @@
-/* A wakeup event: threads wait on it without holding a lock; one thread notifies them.
+/* A wakeup event. Several threads may wait for it without holding a lock; one thread
+ * notifies them.
  *
- * The waiter calls wakeup_mark, checks whether there is news, and if there is none calls
- * wakeup_wait. The notifier stores the news, then calls wakeup_notify. No news is missed:
- * the mark, the waiter's check, the store and notify's look at the mark are sequentially
- * consistent, so all threads agree on one order of the four. Either the check comes after
- * the store and sees the news, or the mark comes before notify's look; notify then changes
- * the state, and nobody sleeps on a state that differs from the one that was marked. The
- * check must be atomic_load and the store atomic_store, without a weaker order.
+ * A waiting thread calls wakeup_mark, then checks whether there is news, and if there is
+ * none calls wakeup_wait. The notifying thread stores the news, then calls wakeup_notify.
+ * No news is missed. The mark, the check, the store, and the look at the mark inside
+ * wakeup_notify are sequentially consistent, so all threads agree on one order of the
+ * four. Either the check comes after the store and sees the news; or the mark comes
+ * before the look, and wakeup_notify changes the state. A thread never sleeps on a state
+ * that differs from the one it marked. The check must be an atomic_load and the store an
+ * atomic_store, without a weaker order.
  *
- * On Linux this is futex(2), which compares the state before it sleeps; elsewhere a mutex
- * and a condition variable do that. */
+ * On Linux the waiting is futex(2), which compares the state before it sleeps. Elsewhere
+ * a mutex and a condition variable do the same. */
 #ifndef MODEL_WAKEUP_H
 #define MODEL_WAKEUP_H
 
@@ -23,22 +25,22 @@
 #endif
 
 struct wakeup {
-    atomic_uint state; /* odd: marked, so a thread sleeps or is about to */
+    atomic_uint state; /* odd: marked, so a thread sleeps or is about to sleep */
 #if !WAKEUP_HAS_FUTEX
-    pthread_mutex_t lock; /* orders going to sleep and waking */
+    pthread_mutex_t lock; /* excludes notifying between a check and the sleep */
     pthread_cond_t changed;
 #endif
 };
 
 void wakeup_init(struct wakeup *w);
-void wakeup_fini(struct wakeup *w); /* only when no thread can wait on it any more */
+void wakeup_fini(struct wakeup *w); /* only when no thread can wait any more */
 
-/* Any thread. wait returns when the state differs from the one that mark returned; it may
- * return sooner, so the caller checks again. */
+/* Any thread. wakeup_wait returns when the state differs from `marked`, the result of
+ * wakeup_mark. It may return earlier, so the caller checks for news again. */
 unsigned wakeup_mark(struct wakeup *w);
 void wakeup_wait(struct wakeup *w, unsigned marked);
 
-/* One thread. Makes a system call only when the event is marked. */
+/* One thread only. Makes a system call only if the event is marked. */
 void wakeup_notify(struct wakeup *w);
 
 #endif

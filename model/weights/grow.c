@@ -1,4 +1,4 @@
-/* See grow.h. Tensors are matched by name. */
+/* See grow.h. Each tensor of the larger model is matched by name with one of the smaller. */
 #include "model/weights/grow.h"
 
 #include <stdio.h>
@@ -28,8 +28,10 @@ bool model_grows_into(const struct model_config *small,
     return grows && model_config_equal(&c, large);
 }
 
-/* Stores which of the smaller model's tensors this one begins as. false: as zero. A head that
- * was tied begins as the token embedding. */
+/* Stores the name of the tensor from which this one starts. An untied head starts from
+ * the token embedding if the head was tied. Layer i starts from layer i * before / now.
+ * Returns false if the tensor starts at zero: an output projection of a further copy of a
+ * layer. */
 static bool find_source(char *name, size_t n_name, const struct model_tensor *t,
                         const struct model_config *before, const struct model_config *c)
 {
@@ -37,7 +39,7 @@ static bool find_source(char *name, size_t n_name, const struct model_tensor *t,
     snprintf(name, n_name, "%s", is_head ? EMBEDDING : t->name);
     if (strncmp(t->name, LAYERS, strlen(LAYERS)) != 0)
         return true;
-    char *rest; /* begins with the point */
+    char *rest; /* the name after the layer's number; begins with a dot */
     const int layer = (int)strtol(t->name + strlen(LAYERS), &rest, 10);
     const int from = layer * before->n_layers / c->n_layers;
     const bool is_copy =
@@ -48,7 +50,8 @@ static bool find_source(char *name, size_t n_name, const struct model_tensor *t,
             strncmp(rest, ".cross.out", 10) != 0);
 }
 
-/* Copies the rows that the smaller model has, whose n tensors these are. */
+/* Copies the tensor from which this one starts, which may have fewer rows. `source` is
+ * the list of the smaller model's n tensors. */
 static void grow_tensor(float *to, const struct model_tensor *t,
                         const struct model_tensor *source, size_t n,
                         const struct model_config *before, const struct model_config *c)
@@ -65,7 +68,7 @@ static void grow_tensor(float *to, const struct model_tensor *t,
         memset(to, 0, model_tensor_size(t) * sizeof *to);
 }
 
-/* Adds the rows of tokens in `like` to the rows from `first` on. */
+/* Adds, to each row from `first` on, the row of the token that `like` names. */
 static void add_likeness(float *rows, const struct model_config *c, int first,
                          const int32_t *like)
 {

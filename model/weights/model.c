@@ -1,7 +1,7 @@
-/* Opens a model: its configuration from the metadata, its tensors from the file's data.
- * f32 tensors on their natural boundary are used in place. Others, bf16, 8-bit or
- * misaligned, are widened into one block that the model owns. Every weight is checked
- * to be finite. */
+/* Opens a model: reads its configuration from the metadata and its tensors from the
+ * file's data. An f32 tensor at an aligned address is used in place. Tensors in bf16 or 8
+ * bits, and f32 tensors at odd addresses, are converted to f32 in one block that the
+ * model owns. Every weight is checked to be finite. */
 #include "model/weights/model.h"
 
 #include "model/base/pool.h"
@@ -14,16 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Made on demand from a model that may be shared, each under its own lock. */
+/* What is made on demand. Several threads may share a model, so each kind has its own
+ * lock. */
 enum { PACKED, PREFILL, HASH, N_MADE };
 struct made_once {
     pthread_mutex_t lock[N_MADE];
     struct packed_model *packed;
     struct packed_prefill *prefill;
-    uint64_t hash; /* 0: not yet */
+    uint64_t hash; /* 0: not made yet */
 };
 
-/* The layers, and n_own floats of our own, which start on a cache line. */
+/* Allocates the layers and a block of n_own floats, which starts on a cache line. */
 static bool allocate(struct model *m, size_t n_own)
 {
     const size_t n_layers = (size_t)model_n_layers(&m->config);
@@ -33,13 +34,13 @@ static bool allocate(struct model *m, size_t n_own)
     return m->weights.layers && (m->own || !n_own);
 }
 
-/* Loads the tensors of one model: finds each in its file by name, uses it in place or
- * converts it to f32. Nothing in the file is trusted. */
+/* Loads the tensors of a model: finds each in the file by its name, then uses it in place
+ * or converts it to f32. Nothing in the file is trusted. */
 struct loader {
     const struct safetensors *file;
     struct model_tensor *list;
     const struct tensor **found;  /* [n] */
-    const struct tensor **scales; /* [n] of those in 8 bits, else NULL */
+    const struct tensor **scales; /* [n] NULL for tensors that are not in 8 bits */
     size_t n;
     char *detail; /* [n_detail] receives the name of the tensor at fault */
     size_t n_detail;
@@ -67,7 +68,7 @@ static enum model_status blame(const struct loader *l, const char *name)
     return MODEL_BAD_TENSOR;
 }
 
-/* Reads tensor i, and its scales if it has any. */
+/* Finds and reads tensor i of the list, and its scales if it is in 8 bits. */
 static enum model_status find_tensor(struct loader *l, size_t i)
 {
     char scales[sizeof((struct tensor *)0)->name];
@@ -81,7 +82,9 @@ static enum model_status find_tensor(struct loader *l, size_t i)
     return l->scales[i] ? MODEL_OK : blame(l, scales);
 }
 
-/* Uses each tensor in place or converts it into `own`, which has room for them. */
+/* Gives each tensor of the list its address: in the file's data if it can be used in
+ * place, else in `own`, where it is converted to. `own` has room for all that are
+ * converted. */
 static void convert(struct loader *l, float *own)
 {
     for (size_t i = 0; i < l->n; i++) {
@@ -117,7 +120,7 @@ static uint32_t is_bad(float x)
     return (bits_of(x) & exponent) == exponent;
 }
 
-/* Independent flags, which the compiler can vectorise. */
+/* Collects several independent flags, so that the compiler can vectorise the loop. */
 static bool is_finite(const float *x, size_t n)
 {
     enum { TURNS = 16 };
@@ -162,18 +165,7 @@ static enum model_status bind_file(struct model *m, char *detail, size_t n_detai
     return st;
 }
 
-static enum model_status bind_random(struct model *m, uint64_t seed)
-{
-    struct model_tensor *list;
-    size_t n = model_tensors(&m->config, NULL, &list, &m->n_parameters);
-    free(list);
-    if (!n || !allocate(m, m->n_parameters))
-        return MODEL_NO_MEMORY;
-    model_init_block(m->own, &m->config, seed);
-    model_bind(&m->weights, &m->config, m->own);
-    return MODEL_OK;
-}
-
+/* Hands the model to the caller, or closes it if something failed. */
 static enum model_status finish(struct model **out, struct model *m,
                                 enum model_status st)
 {
@@ -199,7 +191,7 @@ static struct model *model_create(void)
     return m;
 }
 
-/* Opens a file, or its bytes if path is NULL. */
+/* Opens a file or, if path is NULL, the bytes of one. */
 static enum model_status open_from(struct model **out, const char *path,
                                    const void *bytes, size_t n, char *detail,
                                    size_t n_detail)
@@ -237,7 +229,14 @@ enum model_status model_random(struct model **out, const struct model_config *c,
     if (!m)
         return MODEL_NO_MEMORY;
     m->config = *c;
-    return finish(out, m, bind_random(m, seed));
+    struct model_tensor *list;
+    const size_t n = model_tensors(c, NULL, &list, &m->n_parameters);
+    free(list);
+    if (!n || !allocate(m, m->n_parameters))
+        return finish(out, m, MODEL_NO_MEMORY);
+    model_init_block(m->own, c, seed);
+    model_bind(&m->weights, c, m->own);
+    return finish(out, m, MODEL_OK);
 }
 
 void model_close(struct model *m)
@@ -266,7 +265,7 @@ size_t model_list_metadata(const struct model *m, struct metadata **list)
     return m->file ? safetensors_list_metadata(m->file, list) : 0;
 }
 
-/* FNV-1a, a word at a time. 0: no memory. */
+/* FNV-1a, one 32-bit word at a time. 0: out of memory. */
 static uint64_t make_hash(const struct model *m)
 {
     struct model_tensor *list;
@@ -279,7 +278,7 @@ static uint64_t make_hash(const struct model *m)
     return hash;
 }
 
-/* Made once, under its lock. */
+/* Makes one of the things that are made on demand, unless it exists. */
 static const struct made_once *make(const struct model *m, int what)
 {
     struct made_once *made = m->made;

@@ -1,5 +1,6 @@
-/* The parameter list: names, shapes and addresses. The reader, the writer, the decoder
- * and the trainer share it. */
+/* The list of a model's tensors: their names, shapes and addresses. visit_all walks
+ * through it, and the reader, the writer, the decoder and the trainer all use that walk.
+ * Also here: the limits of a configuration, and the words for a status. */
 #include "model/kernels/fourier.h"
 #include "model/weights/model.h"
 #include "model/base/rng.h"
@@ -53,8 +54,8 @@ static bool valid_choices(const struct model_config *c)
              c->n_encoder_layers == 0));
 }
 
-/* A field that only one choice uses is 0 without it, so equal models have equal
- * configurations. */
+/* max_distance is used by two choices only. Otherwise it must be 0, so that equal models
+ * have equal configurations. */
 static bool valid_max_distance(const struct model_config *c)
 {
     if (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC)
@@ -69,7 +70,8 @@ static bool valid_block(const struct model_config *c)
     return within(c->block, 0, 1 << 20) && c->block % MODEL_LOCAL_BLOCK == 0;
 }
 
-/* Rotary positions turn pairs; with both index and time, half of the pairs each. */
+/* Rotary positions rotate pairs of numbers of a head. If both index and time are rotary,
+ * each rotates half of the pairs. */
 static bool valid_pairs(const struct model_config *c)
 {
     int of =
@@ -92,24 +94,20 @@ bool model_state_fits(const struct model_config *c, const struct model_state_kin
     return !c->state || (kind && kind->n_rows == c->state);
 }
 
-/* Called for every tensor, in file order, with the address of its pointer. */
+/* A function that is called for every tensor, in file order. *at is the tensor's address
+ * in struct model_weights, which the function may read or set. */
 typedef void visit_fn(void *arg, const struct model_tensor *t, const float **at);
 
 struct walk {
     visit_fn *visit;
     void *arg;
-    size_t n_floats; /* of the tensors so far */
+    size_t n_floats; /* the floats of all tensors visited so far */
     bool is_linear;
-    char prefix[32]; /* of the names in the layer being visited: "layers.0." */
+    char prefix[32]; /* of the names in the current layer, as in "layers.0." */
 };
 
-/* Tables that start at zero do not decay: training finds their values. */
-static bool begins_at_zero(const char *name)
-{
-    return !strcmp(name, "state_embedding.weight") || strstr(name, ".value_embedding");
-}
-
-/* columns 0: a vector. */
+/* Visits one tensor; columns 0: a vector. Matrices decay in training, but the tables of
+ * states and values begin at zero and do not. */
 static void visit_one(struct walk *walk, const char *part, const char *suffix,
                       int64_t rows, int64_t columns, const float **at)
 {
@@ -118,12 +116,13 @@ static void visit_one(struct walk *walk, const char *part, const char *suffix,
                              .offset = walk->n_floats,
                              .is_linear = walk->is_linear};
     snprintf(t.name, sizeof t.name, "%s%s%s", walk->prefix, part, suffix);
-    t.decays = columns && !begins_at_zero(t.name);
+    t.decays = columns && strcmp(t.name, "state_embedding.weight") != 0 &&
+               !strstr(t.name, ".value_embedding");
     walk->n_floats += model_tensor_size(&t);
     walk->visit(walk->arg, &t, at);
 }
 
-/* A module with weight and bias, or, with bias NULL, a single tensor. */
+/* Visits a module's weight and bias; with bias NULL, a single tensor. */
 static void visit_part(struct walk *walk, const char *part, int64_t rows,
                        int64_t columns, const float **weight, const float **bias)
 {
@@ -199,8 +198,8 @@ static void visit_layers(struct walk *walk, const struct model_config *c, bool e
     walk->prefix[0] = '\0';
 }
 
-/* The one list of a model's tensors. `layers` NULL: gives only names and shapes. Returns
- * the number of floats. */
+/* The one list of a model's tensors. If w->layers is NULL, the addresses in layers are
+ * not meaningful. Returns the number of floats. */
 static size_t visit_all(const struct model_config *c, struct model_weights *w,
                         visit_fn *visit, void *arg)
 {
@@ -223,7 +222,7 @@ static size_t visit_all(const struct model_config *c, struct model_weights *w,
 }
 
 struct list {
-    struct model_tensor *tensors; /* NULL: only counted */
+    struct model_tensor *tensors; /* NULL: the tensors are only counted */
     size_t n;
 };
 
@@ -263,7 +262,7 @@ static void bind_next(void *arg, const struct model_tensor *t, const float **at)
     *at = (*next)++->at;
 }
 
-/* The pointers of absent tensors become NULL. */
+/* Sets every pointer of w by `visit`; the pointers of absent tensors become NULL. */
 static void bind(struct model_weights *w, const struct model_config *c, visit_fn *visit,
                  void *arg)
 {
@@ -291,8 +290,8 @@ struct init {
     struct rng rng;
 };
 
-/* Matrices are random, norm scales are 1; biases, shifts and tables that start at zero
- * are 0. */
+/* Matrices are random, the scales of norms are 1, and all other tensors are 0: biases,
+ * shifts, and the tables that begin at zero. */
 static void init_tensor(void *arg, const struct model_tensor *t, const float **at)
 {
     struct init *init = arg;

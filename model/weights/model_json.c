@@ -1,6 +1,6 @@
-/* The configuration as JSON, to and from a file's metadata. Refuses, by name, what this
- * program would compute differently or not at all, and any unknown field, since it
- * might change the mathematics. */
+/* The configuration as JSON, in a file's metadata. Reading refuses, by its name, every
+ * field that this program would compute differently or not at all. It also refuses
+ * unknown fields, because they might change the mathematics. */
 #include "model/weights/model.h"
 
 #include <cjson/cJSON.h>
@@ -18,14 +18,15 @@ const char *const model_mixings[] = {"attention", "fourier", NULL};
 
 enum { NEEDED = -1 };
 
-/* Every field: its offset in the struct, and its default. */
+/* Every field with its offset in the struct and its default. */
 static const struct field {
     const char *name;
     enum kind kind;
     const char *const *words; /* of a CHOICE */
     size_t place;
     int absent;
-    bool is_late; /* written only if not the default: older files stay the same */
+    bool is_late; /* Written only if it is not the default, so that older files stay the
+                   * same. */
 } FIELDS[] = {
 #define AT(field) offsetof(struct model_config, field)
     {"vocab", NUMBER, NULL, AT(vocab), NEEDED, false},
@@ -51,19 +52,21 @@ enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 
 static const char ARCHITECTURE[] = "continuo-decoder";
 
-/* Values as read; -1: not seen yet. And how often these were seen. */
+/* The values as read, or -1 for a field that has not occurred; and how often the other
+ * two fields have occurred. */
 struct values {
     int at[N_FIELDS];
     int architecture, version;
 };
 
+/* The number if it is an int, else -1. */
 static int whole(const cJSON *item)
 {
     bool fine = cJSON_IsNumber(item) && item->valuedouble == item->valueint;
     return fine ? item->valueint : -1;
 }
 
-/* The value of a field, or -1. */
+/* The value of a field, or -1 if it is of the wrong kind or not one of the choices. */
 static int value_of(const struct field *f, const cJSON *item)
 {
     const char *text = cJSON_GetStringValue(item);
@@ -77,7 +80,7 @@ static int value_of(const struct field *f, const cJSON *item)
     return -1;
 }
 
-/* Reads a field's value; refuses a field that occurs twice. */
+/* Reads one field. False if it is unknown, occurs twice or has an invalid value. */
 static bool read_field(struct values *v, const cJSON *item)
 {
     const char *text = cJSON_GetStringValue(item);
@@ -94,8 +97,8 @@ static bool read_field(struct values *v, const cJSON *item)
     return false;
 }
 
-/* Reads every field, or sets its default. Returns the name of the field at fault, or
- * NULL; it lives as long as the JSON. */
+/* Reads every field, or sets its default. Returns NULL, or the name of the field at
+ * fault, which lives as long as the JSON. */
 static const char *read_fields(struct values *v, const cJSON *json)
 {
     const cJSON *item;
@@ -117,7 +120,8 @@ static const char *read_fields(struct values *v, const cJSON *json)
     return NULL;
 }
 
-/* Fields are int, an enum of the size of one, or bool. */
+/* Stores the values in the struct, where a field is an int, an enum of the same size, or
+ * a bool. */
 static void set_config(struct model_config *c, const struct values *v)
 {
     _Static_assert(sizeof(enum model_time) == sizeof(int), "enums are ints here");
@@ -145,7 +149,7 @@ enum model_status model_config_parse(struct model_config *c, const char *text,
         snprintf(detail, n_detail, "%s", fault);
         for (char *at = detail; *at; at++)
             if (*at < ' ' || *at > '~')
-                *at = '?'; /* safe for a terminal */
+                *at = '?'; /* may be shown on a terminal */
     }
     cJSON_Delete(json);
     return fault ? MODEL_BAD_CONFIG : MODEL_OK;

@@ -1,17 +1,17 @@
-/* See packed_model.h. Two passes over the matrices: the first counts their size, the
- * second packs them. Memory follows a thread's reading order: a head's two matrices, a
- * slice's two, then the next one's. */
+/* See packed_model.h. add_all walks over the matrices twice: first it counts their sizes,
+ * then it packs them. The memory is in the order in which a thread reads: a head's two
+ * matrices, then the next head's; a slice's two matrices, then the next slice's. */
 #include "model/weights/packed_model.h"
 
 #include "model/base/arena.h"
 
 #include <stdlib.h>
 
-/* Hidden values of a slice: enough that a task is worth claiming, in enough slices for
- * more threads than most machines have. */
+/* A slice has enough hidden values to be worth claiming as a task, and there are enough
+ * slices for more threads than most machines have. */
 enum { SLICE_LEAST = 128, SLICES_MOST = 16 };
 
-/* The first pass has no memory and only counts. */
+/* State of one walk. On the first walk `all` and the block's memory are NULL. */
 struct builder {
     const struct model_config *c;
     enum model_weights_kind kind;
@@ -20,7 +20,7 @@ struct builder {
     struct arena block;
 };
 
-/* Room for n packed matrices; NULL while counting. */
+/* Room for n packed matrices; NULL on the first walk. */
 static struct packed *take(struct builder *b, int n)
 {
     struct packed *first = b->all ? &b->all[b->n] : NULL;
@@ -28,7 +28,8 @@ static struct packed *take(struct builder *b, int n)
     return first;
 }
 
-/* Packs into element i of `places`. */
+/* Packs the pieces, of n columns each, into element i of `places`. On the first walk it
+ * only counts their size. */
 static void add(struct builder *b, struct packed *places, int i,
                 const struct packing *pieces, int n_pieces, int n)
 {
@@ -37,8 +38,9 @@ static void add(struct builder *b, struct packed *places, int i,
         places[i] = packed_make(b->kind, pieces, n_pieces, n, at);
 }
 
-/* Each head's matrices in turn: its rows of each of the n_parts of w [n_parts d, d], and its
- * columns of out [d, d]. The bias of out is added once, to the sum of all heads. */
+/* Packs the matrices of each head: its rows of each of the n_parts of w [n_parts d, d],
+ * and its columns of out_w [d, d]. The output projection's bias is not packed, because it
+ * is added once, to the sum of all heads. */
 static void add_heads(struct builder *b, struct packed **in, struct packed **out,
                       const float *w, const float *bias, int n_parts,
                       const float *out_w)
@@ -58,7 +60,7 @@ static void add_heads(struct builder *b, struct packed **in, struct packed **out
     }
 }
 
-/* Tables [n_tables rows, e]. */
+/* Packs the tables w [n_tables rows, e], each by itself. NULL if w is NULL. */
 static struct packed *add_tables(struct builder *b, const float *w, int n_tables,
                                  int rows)
 {
@@ -141,7 +143,8 @@ void packed_model_destroy(struct packed_model *p)
     free(p);
 }
 
-/* Returns the bytes that the block has or needs. */
+/* Packs all matrices into the block; without a block it only counts them. Returns the
+ * bytes. */
 static size_t pack_all(struct packed_prefill *p, const struct model_tensor *list,
                        size_t n_listed, const float *head)
 {

@@ -1,6 +1,6 @@
-/* See quantise.h. Rows of eight-bit weights, and reading them from a file that is not trusted;
- * then saving a whole model: each listed tensor becomes one of the file, or two with its scales,
- * and the error is measured against what reading gives back. */
+/* See quantise.h. First come rows of 8-bit weights and reading them from a file that is
+ * not trusted. Then comes saving a whole model: each tensor of the model becomes one of
+ * the file, or two if it has scales. Errors are measured against what a reader will get. */
 #include "model/weights/quantise.h"
 
 #include "model/kernels/bf16.h"
@@ -19,7 +19,8 @@ bool quantise_may_be_int8(const struct model_tensor *t)
            strcmp(t->name, "position_embedding.weight") != 0;
 }
 
-/* Rounds to 17 significant bits, 7 fewer than an f32 has: the bits of an integer. */
+/* The scale of a row, rounded to 17 significant bits. Those are 7 fewer than f32 has, as
+ * many as an integer of the row needs, so a product of both is exact. */
 static float row_scale(const float *row, size_t n)
 {
     uint32_t bits;
@@ -27,7 +28,7 @@ static float row_scale(const float *row, size_t n)
     memcpy(&bits, &scale, sizeof bits);
     bits = (bits + 0x40u) & ~0x7fu;
     memcpy(&scale, &bits, sizeof bits);
-    return scale < FLT_MIN ? 0.0f : scale; /* a subnormal has fewer bits */
+    return scale < FLT_MIN ? 0.0f : scale; /* a subnormal number has fewer bits */
 }
 
 float quantise_row(int8_t *to, const float *from, size_t n)
@@ -44,6 +45,7 @@ void quantise_widen_row(float *to, const int8_t *from, float scale, size_t n)
         to[i] = (float)from[i] * scale;
 }
 
+/* The scale of a row; the data may be at any address. */
 static float scale_at(const struct tensor *scales, size_t row)
 {
     float scale;
@@ -77,15 +79,16 @@ void quantise_widen(float *to, const struct tensor *weights,
                            scale_at(scales, row), columns);
 }
 
-/* The file being made. It owns every tensor's data, from malloc. */
+/* The file that is being made. It owns the data of its tensors, which is from malloc. */
 struct draft {
     struct tensor *tensors; /* [2 n_listed] */
     size_t n;
-    struct quantise_error *error; /* mean: the sum until the end */
-    float *row;                   /* [widest] one row, as a reader will widen it */
+    struct quantise_error *error; /* until the end, `mean` is a sum */
+    float *row;                   /* [widest] a row as a reader will widen it */
 };
 
-/* Allocates a tensor's data. NULL: out of memory. */
+/* Adds a tensor to the draft and returns its data, for the caller to fill. NULL: out of
+ * memory. */
 static void *add_tensor(struct draft *d, const struct model_tensor *as,
                         enum tensor_type type)
 {
@@ -97,7 +100,7 @@ static void *add_tensor(struct draft *d, const struct model_tensor *as,
     return data;
 }
 
-/* Compares d->row with the original row. */
+/* Counts the error of d->row against the original row `was`. */
 static void note_error(struct draft *d, const struct model_tensor *t, int64_t row,
                        const float *was)
 {
@@ -157,7 +160,8 @@ static enum model_status add_bf16(struct draft *d, const struct model_tensor *t)
     return MODEL_OK;
 }
 
-/* Stores a tensor unchanged, in the fewest bits that are exact. */
+/* Adds a tensor without loss: in bf16 if the lower halves of all numbers are zero, else
+ * in f32. */
 static enum model_status add_same(struct draft *d, const struct model_tensor *t)
 {
     const float *from = t->at;
@@ -178,7 +182,8 @@ static enum model_status add_same(struct draft *d, const struct model_tensor *t)
     return MODEL_OK;
 }
 
-/* Makes the tensors those of the mean with another model: in *block, malloc'd. */
+/* Replaces the addresses in the list by those of the mean with another model, which is in
+ * *block, from malloc. */
 static enum model_status take_mean(struct model_tensor *list, size_t n, size_t n_floats,
                                    const struct model *other, float **block)
 {

@@ -1,8 +1,7 @@
-/* Reading the safetensors container. See safetensors.h; writing is in
- * safetensors_write.c.
+/* Reads the safetensors container; safetensors_write.c writes it.
  *
- * cJSON reads the header's numbers as doubles. Anything but a whole number below 2^53
- * is refused, and every sum is checked for overflow first. */
+ * cJSON gives the header's numbers as doubles. A number that is not a whole number below
+ * 2^53 is refused, and every sum and product is checked for overflow. */
 #include "model/weights/safetensors.h"
 
 #include <cjson/cJSON.h>
@@ -22,14 +21,14 @@
 enum { MAX_HEADER = 16 << 20, MAX_TENSORS = 1 << 16 };
 
 struct safetensors {
-    const uint8_t *bytes; /* [n_bytes], the file's size; only what was read is valid */
+    const uint8_t *bytes; /* [n_bytes] the whole file; only what was read is valid */
     size_t n_bytes;
-    uint8_t *own; /* the same, NULL when the bytes are the caller's */
-    int fd;       /* negative: no more reading */
+    uint8_t *own; /* the same address, if the memory is ours; else NULL */
+    int fd;       /* negative: nothing to read from */
     cJSON *header;
     struct tensor *tensors; /* in the order of their data */
     size_t n_tensors;
-    char *fault; /* [n_fault] the caller's, for the name of an invalid tensor */
+    char *fault; /* [n_fault] the caller's; receives the name of an invalid tensor */
     size_t n_fault;
 };
 
@@ -76,7 +75,8 @@ static bool read_shape(struct tensor *t, const cJSON *shape, size_t *n_elements)
     return true;
 }
 
-/* A tensor of an unknown type can be listed, not read; only its extent is checked. */
+/* Reads one tensor's entry of the header. A tensor of an unknown type can be listed but
+ * not read, so only its extent is checked. */
 static bool read_tensor(struct tensor *t, const cJSON *item, const uint8_t *data,
                         size_t n_data)
 {
@@ -104,7 +104,8 @@ static bool read_tensor(struct tensor *t, const cJSON *item, const uint8_t *data
     return true;
 }
 
-/* As far as it is plain text. */
+/* Gives the caller the name of the tensor at fault, with `?` for what is not printable
+ * ASCII. */
 static enum model_status blame(const struct safetensors *f, const char *name)
 {
     for (size_t i = 0; name[i] && i + 1 < f->n_fault; i++) {
@@ -127,7 +128,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct tensor *)a)->name, ((const struct tensor *)b)->name);
 }
 
-/* Refuses two tensors with one name or a shared byte. Sorts tensors by address. */
+/* Refuses two tensors that have the same name or share a byte. Leaves them sorted by
+ * address. */
 static enum model_status keep_apart(struct safetensors *f)
 {
     struct tensor *t = f->tensors;
@@ -162,6 +164,7 @@ static enum model_status read_tensors(struct safetensors *f, const uint8_t *data
     return keep_apart(f);
 }
 
+/* The length of the header, from the first 8 bytes. */
 static enum model_status header_size(const struct safetensors *f, size_t *n)
 {
     uint64_t n_header = 0;
@@ -175,22 +178,9 @@ static enum model_status header_size(const struct safetensors *f, size_t *n)
     return MODEL_OK;
 }
 
-static enum model_status parse(struct safetensors *f)
-{
-    size_t n_header;
-    enum model_status st = header_size(f, &n_header);
-    if (st)
-        return st;
-    f->header = cJSON_ParseWithLength((const char *)f->bytes + 8, n_header);
-    if (!cJSON_IsObject(f->header))
-        return MODEL_NOT_MODEL;
-    return read_tensors(f, f->bytes + 8 + n_header, f->n_bytes - 8 - n_header);
-}
-
-/* -- from a file, which is not mapped: if another program truncated a mapped file,
- * reading would raise SIGBUS; if it overwrote the file, the data would change -- */
-
-/* O_NONBLOCK: opening a pipe by mistake must not wait for a writer. */
+/* Opens the file and reserves memory of its size. The file is not mapped: if another program
+ * cut a mapped file short, reading it would raise SIGBUS; if it wrote over the file, the data
+ * would change. O_NONBLOCK: opening a pipe by mistake must not wait for a writer. */
 static enum model_status open_file(struct safetensors *f, const char *path)
 {
     struct stat s;
@@ -199,7 +189,7 @@ static enum model_status open_file(struct safetensors *f, const char *path)
         return MODEL_NO_FILE;
     if (!S_ISREG(s.st_mode) || s.st_size < 8)
         return MODEL_NOT_MODEL;
-    /* Memory is only used for what is read. */
+    /* Pages of this memory are only used once something is read into them. */
     f->n_bytes = (size_t)s.st_size;
     void *own = mmap(NULL, f->n_bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -209,15 +199,16 @@ static enum model_status open_file(struct safetensors *f, const char *path)
     return MODEL_OK;
 }
 
-/* Bytes [from, from + n) of the file, which are within its size at opening. */
+/* Reads n bytes of the file, which lie within the size that it had when it was opened.
+ * The bytes of a caller need no reading. */
 static enum model_status read_bytes(const struct safetensors *f, size_t from, size_t n)
 {
-    while (n) {
+    while (n && f->fd >= 0) {
         ssize_t here = pread(f->fd, f->own + from, n, (off_t)from);
         if (here < 0 && errno == EINTR)
             continue;
         if (here <= 0)
-            return here < 0 ? MODEL_NO_FILE : MODEL_NOT_MODEL; /* truncated since */
+            return here < 0 ? MODEL_NO_FILE : MODEL_NOT_MODEL; /* has been cut short */
         from += (size_t)here;
         n -= (size_t)here;
     }
@@ -230,7 +221,14 @@ static enum model_status read_header(struct safetensors *f)
     enum model_status st = read_bytes(f, 0, 8);
     if (!st)
         st = header_size(f, &n_header);
-    return st ? st : read_bytes(f, 8, n_header);
+    if (!st)
+        st = read_bytes(f, 8, n_header);
+    if (st)
+        return st;
+    f->header = cJSON_ParseWithLength((const char *)f->bytes + 8, n_header);
+    if (!cJSON_IsObject(f->header))
+        return MODEL_NOT_MODEL;
+    return read_tensors(f, f->bytes + 8 + n_header, f->n_bytes - 8 - n_header);
 }
 
 enum model_status safetensors_open(struct safetensors **out, const char *path,
@@ -248,10 +246,8 @@ enum model_status safetensors_open(struct safetensors **out, const char *path,
     if (f->n_fault)
         *fault = '\0';
     enum model_status st = path ? open_file(f, path) : MODEL_OK;
-    if (!st && path)
-        st = read_header(f);
     if (!st)
-        st = parse(f);
+        st = read_header(f);
     f->n_fault = 0;
     if (st) {
         int why = errno;
@@ -265,8 +261,6 @@ enum model_status safetensors_open(struct safetensors **out, const char *path,
 
 enum model_status safetensors_read(const struct safetensors *f, const struct tensor *t)
 {
-    if (f->fd < 0)
-        return MODEL_OK;
     return read_bytes(f, (size_t)((const uint8_t *)t->data - f->bytes), t->n_bytes);
 }
 

@@ -1,7 +1,7 @@
-/* The safetensors container: a JSON header and a flat run of tensor bytes.
- * https://github.com/huggingface/safetensors (format): 8 bytes of little-endian header
- * length, the header, the data. Nothing in it is executed or trusted: every size,
- * offset and shape is checked against the file before use. */
+/* The safetensors container (https://github.com/huggingface/safetensors, "Format"): 8
+ * bytes with the length of the header, little-endian; the header, which is JSON; and the
+ * bytes of all tensors. Nothing in a file is executed or trusted: every size, offset and
+ * shape is checked against the file's size before it is used. */
 #ifndef MODEL_SAFETENSORS_H
 #define MODEL_SAFETENSORS_H
 
@@ -23,38 +23,41 @@ struct tensor {
     enum tensor_type type;
     int n_dims;
     int64_t shape[4];
-    const void *data; /* where it is once read; aligned as in the file */
+    const void *data; /* the address where safetensors_read puts it; aligned as in the
+                       * file */
     size_t n_bytes;
 };
 
-/* By enum tensor_type: its name in a file, and the bytes of a number. */
+/* For each type its name in a file, and the bytes of one number. */
 extern const struct tensor_type_info {
     const char *name;
     size_t size;
 } tensor_types[TENSOR_OTHER];
 
-/* The file's tensor for one of a model's, with this data, which is borrowed. */
+/* A file's tensor that stores one of a model's, with the given data, which stays the
+ * caller's. */
 struct tensor tensor_of(const struct model_tensor *as, enum tensor_type type,
                         const void *data);
 
 struct safetensors;
 
-/* Opens a file or, if path is NULL, its bytes, which stay the caller's, for tests and fuzzing.
- * Reads only the header. On MODEL_NOT_MODEL `fault` names the invalid tensor in
- * printable ASCII, or is "" if there is none. A tensor is invalid if its shape or
- * offsets overflow or lie past the end of the file, or if another has its name or its
- * bytes. fault NULL: no name. */
+/* Opens a file or, if path is NULL, the bytes of one, which stay the caller's, for tests
+ * and fuzzing. Reads only the header. A tensor is invalid if its shape or offsets
+ * overflow, if it lies past the end of the file, or if another tensor has its name or one
+ * of its bytes. On MODEL_NOT_MODEL `fault`, unless NULL, receives the name of the invalid
+ * tensor in printable ASCII, or "" if no tensor is at fault. */
 enum model_status safetensors_open(struct safetensors **out, const char *path,
                                    const void *bytes, size_t n, char *fault,
                                    size_t n_fault);
-/* Reads a tensor's bytes into our own memory, so later changes of the file have no
+/* Reads a tensor's bytes into our own memory, so that later changes of the file have no
  * effect. Call it before using the tensor's data. */
 enum model_status safetensors_read(const struct safetensors *f, const struct tensor *t);
-/* No more reading; without keep_data, no tensor's data may be used any more either. */
+/* Ends reading and closes the file. Without keep_data no tensor's data may be used any
+ * more. */
 void safetensors_end_reading(struct safetensors *f, bool keep_data);
 void safetensors_close(struct safetensors *f);
 
-/* NULL: there are no more. */
+/* The tensor at position i, in the order of their data. NULL: there are no more. */
 const struct tensor *safetensors_at(const struct safetensors *f, size_t i);
 const struct tensor *safetensors_find(const struct safetensors *f, const char *name);
 const char *safetensors_metadata(const struct safetensors *f, const char *key);
@@ -62,16 +65,18 @@ const char *safetensors_metadata(const struct safetensors *f, const char *key);
 struct metadata {
     const char *key, *value;
 };
-/* Every key whose value is a string, in order. *list is malloc'd and may be NULL; the
- * file owns the strings. Returns the number: 0 if there are none, or no memory. */
+/* Lists every key whose value is a string, in the file's order. *list is from malloc and
+ * may be NULL; the file owns the strings. Returns their number: 0 if there are none, or
+ * no memory. */
 size_t safetensors_list_metadata(const struct safetensors *f, struct metadata **list);
-/* Writes a file beside, syncs it and renames it over the regular file that `path` leads to,
- * if there is one. Data is aligned to 64 bytes. */
+/* Writes a new file beside the target, syncs it and renames it over the target: the
+ * regular file that `path` leads to, if it exists. The data starts at a multiple of 64
+ * bytes. */
 enum model_status safetensors_save(const char *path, const struct tensor *tensors,
                                    size_t n, const struct metadata *metadata,
                                    size_t n_metadata);
-/* Whether a file could be written so now, for who would know it before hours of work. Leaves
- * nothing behind. */
+/* Tells whether such a file could be written now, for a caller who must know it before
+ * hours of work. Leaves nothing behind. */
 enum model_status safetensors_can_save(const char *path);
 
 #endif

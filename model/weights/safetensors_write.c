@@ -1,5 +1,6 @@
-/* Writes the safetensors container: a file beside the target is synced, then renamed.
- * So a reader sees the old file or the new one, never a part of either. */
+/* Writes the safetensors container. A new file beside the target is written, synced and
+ * then renamed over it. So a reader sees either the old file or the new one, never a
+ * part. */
 #include "model/weights/safetensors.h"
 
 #include <cjson/cJSON.h>
@@ -30,7 +31,7 @@ static bool add_tensor(cJSON *header, const struct tensor *t, size_t from)
                                 cJSON_CreateNumber((double)(from + t->n_bytes)));
 }
 
-/* The header as text, malloc'd; NULL when out of memory. */
+/* The header as text, from malloc. NULL: out of memory. */
 static char *make_header(const struct tensor *tensors, size_t n,
                          const struct metadata *metadata, size_t n_metadata)
 {
@@ -49,7 +50,7 @@ static char *make_header(const struct tensor *tensors, size_t n,
     return text;
 }
 
-/* Pads the header with spaces, so that the data is aligned. */
+/* Writes the whole file. Spaces after the header align the data. */
 static bool write_all(FILE *f, const char *header, const struct tensor *tensors,
                       size_t n)
 {
@@ -66,8 +67,9 @@ static bool write_all(FILE *f, const char *header, const struct tensor *tensors,
     return ok && fflush(f) == 0 && fsync(fileno(f)) == 0;
 }
 
-/* What `path` leads to, malloc'd, and in *old, if *exists, what is there. A rename would
- * replace a link, a device, a pipe or a write-protected file, too. */
+/* Finds the file that `path` leads to through a link: *target, from malloc, and in *old,
+ * if *exists, its status. Refuses what a rename would replace and must not: a device, a
+ * pipe, a folder or a write-protected file. */
 static enum model_status find_target(char **target, struct stat *old, bool *exists,
                                      const char *path)
 {
@@ -82,8 +84,8 @@ static enum model_status find_target(char **target, struct stat *old, bool *exis
     return *exists && access(*target, W_OK) ? MODEL_CANNOT_WRITE : MODEL_OK;
 }
 
-/* The new file gets the permissions of the one it replaces, and its owner where that is
- * allowed; nobody else may read it before. */
+/* Creates the new file with the permissions of the one that it replaces, and with its
+ * owner if that is allowed. Until then nobody else may read it. */
 static FILE *create_beside(const char *beside, const struct stat *old)
 {
     int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
@@ -97,73 +99,50 @@ static FILE *create_beside(const char *beside, const struct stat *old)
     return f;
 }
 
-/* The path of that file, malloc'd; NULL: out of memory. */
-static char *name_beside(const char *target)
+/* Writes the file; header NULL: only creates the new file, and removes it. */
+static enum model_status replace_file(const char *path, const char *header,
+                                      const struct tensor *tensors, size_t n)
 {
-    char *beside;
-    return asprintf(&beside, "%s.%ld.partial", target, (long)getpid()) < 0 ? NULL
-                                                                           : beside;
-}
-
-static enum model_status write_beside(const char *target, const struct stat *old,
-                                      const char *header, const struct tensor *tensors,
-                                      size_t n)
-{
-    char *beside = name_beside(target);
-    if (!beside)
-        return MODEL_NO_MEMORY;
-    FILE *f = create_beside(beside, old);
-    bool ok = f && write_all(f, header, tensors, n);
+    struct stat old;
+    bool exists = false;
+    char *target = NULL, *beside = NULL;
+    enum model_status st = find_target(&target, &old, &exists, path);
+    if (!st && asprintf(&beside, "%s.%ld.partial", target, (long)getpid()) < 0) {
+        beside = NULL;
+        st = MODEL_NO_MEMORY;
+    }
+    FILE *f = st ? NULL : create_beside(beside, exists ? &old : NULL);
+    if (!st && (!f || (header && !write_all(f, header, tensors, n))))
+        st = MODEL_CANNOT_WRITE;
     int why = errno;
-    if (f && fclose(f) && ok) {
-        ok = false;
+    if (f && fclose(f) && !st) {
+        st = MODEL_CANNOT_WRITE;
         why = errno;
     }
-    if (ok && rename(beside, target)) {
-        ok = false;
+    if (!st && header && rename(beside, target)) {
+        st = MODEL_CANNOT_WRITE;
         why = errno;
     }
-    if (!ok)
+    if (beside && (st || !header))
         unlink(beside);
     free(beside);
+    free(target);
     errno = why;
-    return ok ? MODEL_OK : MODEL_CANNOT_WRITE;
+    return st;
 }
 
 enum model_status safetensors_save(const char *path, const struct tensor *tensors,
                                    size_t n, const struct metadata *metadata,
                                    size_t n_metadata)
 {
-    struct stat old;
-    bool exists = false;
-    char *target = NULL, *header = make_header(tensors, n, metadata, n_metadata);
-    enum model_status st =
-        header ? find_target(&target, &old, &exists, path) : MODEL_NO_MEMORY;
-    if (!st)
-        st = write_beside(target, exists ? &old : NULL, header, tensors, n);
+    char *header = make_header(tensors, n, metadata, n_metadata);
+    const enum model_status st =
+        header ? replace_file(path, header, tensors, n) : MODEL_NO_MEMORY;
     cJSON_free(header);
-    free(target);
     return st;
 }
 
 enum model_status safetensors_can_save(const char *path)
 {
-    struct stat old;
-    bool exists = false;
-    char *target = NULL, *beside = NULL;
-    enum model_status st = find_target(&target, &old, &exists, path);
-    if (!st && !(beside = name_beside(target)))
-        st = MODEL_NO_MEMORY;
-    FILE *f = st ? NULL : create_beside(beside, exists ? &old : NULL);
-    if (!st && !f)
-        st = MODEL_CANNOT_WRITE;
-    const int why = errno;
-    if (f) {
-        fclose(f);
-        unlink(beside);
-    }
-    free(beside);
-    free(target);
-    errno = why;
-    return st;
+    return replace_file(path, NULL, NULL, 0);
 }
