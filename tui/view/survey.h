@@ -7,10 +7,7 @@
  * with k in view that takes n / 64 + k steps: some 16,000 of a million notes, a few
  * microseconds.
  *
- * The survey is updated when the version changes. It shares the notes it has seen
- * (midi/score/notes.h). A track with the same array is skipped; of an edited one, equal
- * beginnings and ends are found by comparing bytes and only the rest is counted again.
- * UI thread only. */
+ * The survey is made anew when the version changes. UI thread only. */
 #ifndef TUI_SURVEY_H
 #define TUI_SURVEY_H
 
