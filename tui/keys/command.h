@@ -75,7 +75,7 @@ struct command {
     uint32_t text;              /* the key's code point: text typed, or which take */
     uint32_t reg;               /* the register named before it, as in "ay; 0: none */
     uint32_t keys[2];           /* CMD_NO_KEY: the pressed keys; keys[1] 0: one key */
-    double ms;                  /* when its last key came; 0: now */
+    double ms;                  /* when its last key was read; 0: now */
 };
 
 /* CMD_NONE: no command has this name. */

@@ -47,7 +47,7 @@ struct key {
     int column, row; /* mouse: from 0 */
     int button;      /* mouse: 1 left, 2 middle, 3 right */
     bool pasted;
-    double ms; /* when it came (midi/base/clock.h); 0: not known */
+    double ms; /* when it was read (midi/base/clock.h); 0: not known */
 };
 
 struct keymap; /* tui/keys/keymap.h */

@@ -5,7 +5,6 @@
 
 #include "midi/base/clock.h"
 #include "tui/cells/emit.h"
-#include "tui/terminal/arrivals.h"
 #include "tui/terminal/frame.h"
 #include "tui/terminal/tty.h"
 #include "tui/terminal/look.h"
@@ -40,10 +39,9 @@ struct screen {
     struct tty tty;
     bool due; /* a frame is missing: the terminal was behind, or colours changed */
     struct key_reader reader;
-    struct arrivals *arrivals; /* of the reader's bytes; NULL: there is none */
-    double read_ms;            /* the last of them */
-    bool idle;                 /* the reader's bytes have waited long enough */
-    bool hung_up;              /* the terminal is closed */
+    double read_ms; /* when the last of the reader's bytes were read */
+    bool idle;      /* they have waited long enough */
+    bool hung_up;   /* the terminal is closed */
 };
 
 /* The next frame has other colours everywhere. */
@@ -67,8 +65,6 @@ static void enter(struct screen *s)
     tty_send(&s->tty, s->enter, strlen(s->enter), clock_whole_ms());
     if (s->asks)
         tty_ask(&s->tty, clock_whole_ms());
-    arrivals_close(s->arrivals); /* of before, where the program was stopped */
-    s->arrivals = arrivals_open(s->input_fd);
     s->emit.whole = true;
 }
 
@@ -91,8 +87,6 @@ static void await_answer(struct screen *s)
 
 static void leave(struct screen *s)
 {
-    arrivals_close(s->arrivals);
-    s->arrivals = NULL;
     tty_send(&s->tty, s->leave, strlen(s->leave), clock_whole_ms());
     await_answer(s);
     tty_close(&s->tty, LEAVE_MS);
@@ -215,7 +209,6 @@ static int read_input(struct screen *s, short events)
     s->idle = false;
     if (n > 0) {
         key_reader_feed(&s->reader, bytes, (size_t)n);
-        arrivals_read(s->arrivals, (size_t)n);
         s->read_ms = clock_now_ms();
         return SCREEN_KEYS;
     }
@@ -267,11 +260,8 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
 
 bool screen_read(struct screen *s, struct key *out)
 {
-    for (;;) {
-        const size_t unused = s->reader.n;
-        if (!key_reader_next(&s->reader, s->idle, out))
-            return false;
-        out->ms = unused ? arrivals_ms(s->arrivals, unused, s->read_ms) : 0;
+    while (key_reader_next(&s->reader, s->idle, out)) {
+        out->ms = s->read_ms;
         if (out->code == K_BACKGROUND && look_set_background(&s->look, out->column))
             change_look(s);
         else if (out->code == K_BACKGROUND)
@@ -284,4 +274,5 @@ bool screen_read(struct screen *s, struct key *out)
         } else
             return true;
     }
+    return false;
 }

@@ -216,7 +216,7 @@ static void reset(struct session *s)
  * A terminal does not report that a key went up. So a note lasts for a step of the
  * grid, at least 150 ms. If its key comes again within 100 ms, the key is held: it
  * sounds until 150 ms after the last repeat. Later it is a new note. In STEP all notes
- * last 150 ms; keys that came within 60 ms (tui/terminal/arrivals.h) are a chord, and the
+ * last 150 ms; keys that came within 60 ms are a chord, and the
  * next one ends it -- */
 
 static const char LOWER[] = "zsxdcvgbhnjm";
