@@ -8,6 +8,7 @@
 #include "app/editor/shell/palette.h"
 #include "midi/base/array.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ enum { MOST_TRACKS = 1000, MOST_MARKERS = 1000 };
 void palette_destroy(struct palette *p)
 {
     for (size_t i = 0; p && i < p->n_items; i++)
-        free(p->items[i].path);
+        free(p->items[i].line);
     if (p) {
         free(p->items);
         free(p->found);
@@ -27,13 +28,23 @@ void palette_destroy(struct palette *p)
     free(p);
 }
 
-/* Room for one more, cleared; NULL: out of memory. */
-static struct palette_item *add(struct palette *p, enum palette_kind kind)
+/* Adds a line to the list, printf-style. line: what it types, or NULL; copied. NULL: out of
+ * memory. */
+__attribute__((format(printf, 4, 5))) static struct palette_item *
+add(struct palette *p, const char *kind, const char *line, const char *format, ...)
 {
-    if (!ARRAY_GROW(p->items, p->n_items, p->cap_items))
+    va_list args;
+    char *own = line ? strdup(line) : NULL;
+    if ((line && !own) || !ARRAY_GROW(p->items, p->n_items, p->cap_items)) {
+        free(own);
         return NULL;
+    }
     struct palette_item *item = &p->items[p->n_items++];
-    *item = (struct palette_item){.kind = kind, .also = "", .words = ""};
+    *item = (struct palette_item){
+        .kind = kind, .line = own, .also = "", .words = "", .track = -1};
+    va_start(args, format);
+    vsnprintf(item->text, sizeof item->text, format, args);
+    va_end(args);
     return item;
 }
 
@@ -48,13 +59,12 @@ static void add_commands(struct palette *p, const struct session *s)
         enum mode mode =
             is_of_track && s->view.mode == MODE_NORMAL ? MODE_TRACKS : s->view.mode;
         /* Mouse commands need a position on the screen, and typed characters are typed. */
-        bool is_offered = binding_help_in(&rows[i], mode) &&
-                          rows[i].group != GROUP_MOUSE &&
+        const char *help = binding_help_in(&rows[i], mode);
+        bool is_offered = help && rows[i].group != GROUP_MOUSE &&
                           !(commands[rows[i].id].flags & UNLISTED);
-        struct palette_item *item = is_offered ? add(p, PALETTE_COMMAND) : NULL;
+        struct palette_item *item = is_offered ? add(p, "", NULL, "%s", help) : NULL;
         if (!item)
             continue;
-        snprintf(item->text, sizeof item->text, "%s", binding_help_in(&rows[i], mode));
         snprintf(item->keys, sizeof item->keys, "%.35s",
                  binding_keys_range(&rows[i], keys));
         item->also = commands[rows[i].id].name;
@@ -72,26 +82,44 @@ static bool is_own_model(const char *name)
 }
 
 #define COMPOSE_WITH "compose with "
+static const char MODEL[] = "model", MODEL_LINE[] = "model ";
 
 /* Those that Tab names after `:model`. */
 static void add_models(struct palette *p)
 {
+    char line[COMPLETE_BYTES + sizeof MODEL_LINE];
     struct completions c;
     size_t start;
-    complete_line(&c, "model ", &start);
+    complete_line(&c, MODEL_LINE, &start);
     for (int i = 0; i < c.n; i++) {
-        const char *name = c.words[i];
-        struct palette_item *item =
-            strcmp(name, "forget") ? add(p, PALETTE_MODEL) : NULL;
-        if (!item)
+        if (!strcmp(c.words[i], "forget"))
             continue;
-        snprintf(item->text, sizeof item->text, COMPOSE_WITH "%.60s", name);
-        if (is_own_model(name))
+        snprintf(line, sizeof line, "%s%s", MODEL_LINE, c.words[i]);
+        struct palette_item *item =
+            add(p, MODEL, line, COMPOSE_WITH "%.60s", c.words[i]);
+        if (item && is_own_model(c.words[i]))
             snprintf(item->keys, sizeof item->keys, "Delete removes it");
-        item->path = strdup(name);
-        p->n_items -= !item->path;
     }
     complete_forget(&c);
+}
+
+/* The end of a long path is more useful than its start. */
+static void add_files(struct palette *p)
+{
+    enum { MOST_SHOWN = sizeof p->items->text - 10 };
+    struct recent recent;
+    char line[4096 + 8];
+    recent_read(&recent);
+    for (int i = 0; i < recent.n; i++) {
+        const char *path = recent.paths[i];
+        const size_t n = strlen(path);
+        const char *tail = path + (n > MOST_SHOWN ? n - MOST_SHOWN : 0);
+        while (((unsigned char)*tail & 0xC0) == 0x80)
+            tail++;
+        snprintf(line, sizeof line, "e %s", path);
+        add(p, "file", line, "open %s%s", n > MOST_SHOWN ? "..." : "", tail);
+    }
+    recent_forget(&recent);
 }
 
 /* What does the same with fewer words around it comes first; then the table's order. */
@@ -118,7 +146,6 @@ static bool begins_one(const char *word, const char *typed)
  * Scattered letters do not count if a line has the word. */
 static void search(struct palette *p, const char *typed)
 {
-    static const char *const KINDS[] = {"", "", "track", "marker", "file", "model"};
     char text[FUZZY_MAX_TEXT];
     const size_t n_typed = strlen(typed);
     snprintf(p->typed, sizeof p->typed, "%s", typed);
@@ -140,7 +167,7 @@ static void search(struct palette *p, const char *typed)
             continue;
         f->text = item->text;
         f->keys = item->keys;
-        f->kind = KINDS[item->kind];
+        f->kind = item->kind;
         f->item = i;
         if (n_typed && !strncasecmp(typed, text, n_typed))
             f->score += 0.5;
@@ -160,61 +187,44 @@ struct palette *palette_create(const struct session *s)
         return NULL;
     add_commands(p, s);
     for (size_t i = 0; i < n_typed_lines; i++) {
-        const struct act_line_row *row = act_line_of(typed_lines[i].line + 1);
-        struct palette_item *item = add(p, PALETTE_LINE);
+        const char *line = typed_lines[i].line;
+        const struct act_line_row *row = act_line_of(line + 1);
+        char start[64];
+        const bool needs_value = palette_line_start(line, start, sizeof start);
+        struct palette_item *item = add(p, "", start, "%s", typed_lines[i].help);
         if (!item)
             break;
-        snprintf(item->text, sizeof item->text, "%s", typed_lines[i].help);
-        snprintf(item->keys, sizeof item->keys, "%.35s", typed_lines[i].line);
-        item->line = item->also = typed_lines[i].line;
+        snprintf(item->keys, sizeof item->keys, "%.35s", line);
+        item->also = line;
         item->words = row ? row->words : "";
+        item->needs_value = needs_value;
     }
     const struct score *score = s->project.score;
     for (size_t i = 0; i < score->n_tracks && i < MOST_TRACKS; i++) {
-        struct palette_item *item = add(p, PALETTE_TRACK);
-        if (!item)
-            break;
-        snprintf(item->text, sizeof item->text, "go to track %zu %.64s", i + 1,
-                 score->tracks[i].name);
-        item->track = (int)i;
+        struct palette_item *item = add(p, "track", NULL, "go to track %zu %.64s",
+                                        i + 1, score->tracks[i].name);
+        if (item)
+            item->track = (int)i;
     }
     struct timeline_events signs;
     char text[80];
     unsigned kinds = TIMELINE_BIT(TIMELINE_MARKER) | TIMELINE_BIT(TIMELINE_CUE_POINT);
-    bool ok = timeline_events_collect(&signs, s->project.score, kinds) == MIDI_OK;
+    bool ok = timeline_events_collect(&signs, score, kinds) == MIDI_OK;
     for (size_t i = 0; ok && i < signs.n && i < MOST_MARKERS; i++) {
         const struct timeline_event *g = &signs.list[i];
-        struct palette_item *item = add(p, PALETTE_MARKER);
+        struct palette_item *item =
+            add(p, "marker", NULL, "go to %s",
+                timeline_event_copy_text(score, g, text, sizeof text));
         if (!item)
             break;
-        snprintf(item->text, sizeof item->text, "go to %s",
-                 timeline_event_copy_text(s->project.score, g, text, sizeof text));
-        snprintf(
-            item->keys, sizeof item->keys, "bar %lld",
-            (long long)timeline_bar_at(&s->project.score->timeline, g->tick).index + 1);
+        snprintf(item->keys, sizeof item->keys, "bar %lld",
+                 (long long)timeline_bar_at(&score->timeline, g->tick).index + 1);
         item->tick = g->tick;
     }
     timeline_events_fini(&signs);
     add_models(p);
-    if (s->preferences.remembers_files) {
-        /* The end of a long path is more useful than its start. */
-        struct recent recent;
-        recent_read(&recent);
-        for (int i = 0; i < recent.n; i++) {
-            struct palette_item *item = add(p, PALETTE_FILE);
-            if (!item || !(item->path = strdup(recent.paths[i]))) {
-                p->n_items -= item != NULL;
-                continue;
-            }
-            size_t n = strlen(item->path), room = sizeof item->text - 10;
-            const char *tail = item->path + (n > room ? n - room : 0);
-            while (((unsigned char)*tail & 0xC0) == 0x80)
-                tail++;
-            snprintf(item->text, sizeof item->text, "open %s%s", n > room ? "..." : "",
-                     tail);
-        }
-        recent_forget(&recent);
-    }
+    if (s->preferences.remembers_files)
+        add_files(p);
     p->found = array_resize(NULL, p->n_items + 1, sizeof *p->found);
     if (!p->found) {
         palette_destroy(p);
@@ -274,37 +284,18 @@ bool palette_line_start(const char *line, char *start, size_t n_start)
 
 static void do_item(struct session *s, const struct palette_item *item, int count)
 {
-    char text[sizeof s->view.prompt.text];
-    bool needs_value;
     struct command c = item->command;
     c.count = count;
-    switch (item->kind) {
-    case PALETTE_COMMAND:
+    if (c.id) {
         act_run(s, &c);
-        break;
-    case PALETTE_LINE:
-        /* A line that needs a value is left for the user to complete. */
-        needs_value = palette_line_start(item->line, text, sizeof text);
-        (needs_value ? act_open_command_line : act_command_line)(s, text);
-        break;
-    case PALETTE_TRACK:
-        if (item->track >= (int)s->project.score->n_tracks)
-            break;
+    } else if (item->line) {
+        (item->needs_value ? act_open_command_line : act_command_line)(s, item->line);
+    } else if (item->track < 0) {
+        session_go_to(s, grid_floor(s, item->tick));
+    } else if (item->track < (int)s->project.score->n_tracks) {
         s->view.track = item->track;
         session_clear_selection(s);
         session_show_cursor(s);
-        break;
-    case PALETTE_MARKER:
-        session_go_to(s, grid_floor(s, item->tick));
-        break;
-    case PALETTE_FILE:
-        act_open_line(s, item->path, false);
-        break;
-    case PALETTE_MODEL:
-        snprintf(text, sizeof text, "model %s%s", item->is_to_go ? "forget! " : "",
-                 item->path);
-        act_command_line(s, text);
-        break;
     }
 }
 
@@ -338,16 +329,23 @@ void act_palette_remove(struct session *s)
         return;
     }
     struct palette_item *item = &s->parts.palette->items[line->item];
-    if (item->kind != PALETTE_MODEL || !is_own_model(item->path))
-        return;
-    if (item->is_to_go) {
+    char name[COMPLETE_BYTES] = "", forget[COMPLETE_BYTES + 20];
+    if (item->kind == MODEL)
+        snprintf(name, sizeof name, "%s", item->line + strlen(MODEL_LINE));
+    if (item->is_to_go)
         palette_do_chosen(s);
-        return;
+    else if (is_own_model(name)) {
+        snprintf(forget, sizeof forget, "%sforget! %s", MODEL_LINE, name);
+        char *own = strdup(forget);
+        if (!own)
+            return;
+        free(item->line);
+        item->line = own;
+        item->is_to_go = true;
+        line->marks = 0;
+        snprintf(item->text, sizeof item->text, "remove %.60s for good", name);
+        snprintf(item->keys, sizeof item->keys, "Delete again, or Enter");
     }
-    item->is_to_go = true;
-    line->marks = 0;
-    snprintf(item->text, sizeof item->text, "remove %.60s for good", item->path);
-    snprintf(item->keys, sizeof item->keys, "Delete again, or Enter");
 }
 
 void act_models_line(struct session *s)

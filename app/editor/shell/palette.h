@@ -6,27 +6,21 @@
 
 #include "app/editor/session/session.h"
 
-enum palette_kind {
-    PALETTE_COMMAND,
-    PALETTE_LINE, /* typed after `:` */
-    PALETTE_TRACK,
-    PALETTE_MARKER,
-    PALETTE_FILE,
-    PALETTE_MODEL,
-};
-
 struct palette_item {
-    enum palette_kind kind;
-    char text[100];         /* the shown text, */
-    char keys[36];          /* and at its right */
-    const char *also;       /* searched after the text; may be "" */
-    const char *words;      /* that people have for it, searched if they are typed */
-    struct command command; /* or */
-    const char *line;       /* as in typed_lines, or */
-    int track;              /* or */
-    int64_t tick;           /* or */
-    char *path;             /* of a file, or a model's name; the item's own */
-    bool is_to_go;          /* the user's own model that Delete would remove */
+    char text[100];    /* the shown text, */
+    const char *kind;  /* and at its right "track", "file", ..., or "", */
+    char keys[36];     /* and keys */
+    const char *also;  /* searched after the text; may be "" */
+    const char *words; /* that people have for it, searched if they are typed */
+    /* What it does: a command, unless that is CMD_NONE; or a line typed after `:` (owned), of which
+     * only the beginning is typed where a value is missing; or else it goes to a track or, if
+     * that is -1, to a tick. */
+    struct command command;
+    char *line;
+    bool needs_value;
+    int track;
+    int64_t tick;
+    bool is_to_go; /* the user's own model that Delete would remove */
 };
 
 struct palette {

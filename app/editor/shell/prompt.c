@@ -5,7 +5,6 @@
 #include "app/editor/perform/devices.h"
 #include "app/editor/shell/palette.h"
 #include "app/editor/takes/steering_panel.h"
-#include "app/editor/session/edit.h"
 #include "app/editor/session/list.h"
 #include "app/editor/shell/shell.h"
 #include "tui/panels/panels.h"
