@@ -138,17 +138,6 @@ int cells_text(struct cells *c, int column, int row, int columns, const char *te
     return used;
 }
 
-/* A half block becomes a whole cell of its colour, or # without colour. */
-static void fold_half_block(struct cell *cell)
-{
-    if (cell->fg == COLOUR_DEFAULT) {
-        cell->glyph = '#';
-        return;
-    }
-    cell->bg = cell->fg;
-    cell->glyph = ' ';
-}
-
 uint32_t cells_similar_glyph(uint32_t glyph)
 {
     static const struct {
@@ -180,9 +169,12 @@ void cells_to_ascii(struct cells *c)
         cell->mark = 0;
         if (cell->glyph == 0)
             cell->glyph = ' ';
-        else if (cell->glyph == 0x258C || cell->glyph == 0x2590)
-            fold_half_block(cell);
-        else if (cell->glyph >= 0x7F)
+        else if (cell->glyph == 0x258C || cell->glyph == 0x2590) {
+            /* A half block becomes a whole cell of its colour, or # without colour. */
+            const bool has_colour = cell->fg != COLOUR_DEFAULT;
+            cell->glyph = has_colour ? ' ' : '#';
+            cell->bg = has_colour ? cell->fg : cell->bg;
+        } else if (cell->glyph >= 0x7F)
             cell->glyph = cells_similar_glyph(cell->glyph);
     }
 }

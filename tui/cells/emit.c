@@ -115,28 +115,23 @@ static void set_colour(struct emit *e, uint32_t colour, int base)
     }
 }
 
-static void set_attributes(struct emit *e, int attr)
-{
-    set(e, 0);
-    if (attr & ATTR_BOLD)
-        set(e, 1);
-    if (attr & ATTR_DIM)
-        set(e, 2);
-    if (attr & ATTR_UNDERLINE)
-        set(e, 4);
-    if (attr & ATTR_REVERSE)
-        set(e, 7);
-    e->attr = attr;
-    e->fg = e->bg = COLOUR_DEFAULT;
-}
-
 static void set_pen(struct emit *e, const struct cell *cell)
 {
+    static const struct {
+        int attr, parameter;
+    } ATTRIBUTES[] = {
+        {ATTR_BOLD, 1}, {ATTR_DIM, 2}, {ATTR_UNDERLINE, 4}, {ATTR_REVERSE, 7}};
     /* Terminals of 16 colours show bold black as grey. */
     int attr = cell->fg == COLOUR_ANSI ? cell->attr & ~ATTR_BOLD : cell->attr;
     e->in_sequence = false;
-    if (e->attr != attr)
-        set_attributes(e, attr);
+    if (e->attr != attr) {
+        set(e, 0);
+        for (int i = 0; i < 4; i++)
+            if (attr & ATTRIBUTES[i].attr)
+                set(e, ATTRIBUTES[i].parameter);
+        e->attr = attr;
+        e->fg = e->bg = COLOUR_DEFAULT;
+    }
     if (e->depth != DEPTH_MONO) {
         /* A blank shows no foreground. */
         if (e->fg != cell->fg && (cell->glyph != ' ' || cell->attr))
@@ -228,23 +223,15 @@ static void place_cursor(struct emit *e, const struct cells *c)
     e->shown.cursor_row = c->cursor_row;
 }
 
-static bool prepare(struct emit *e, const struct cells *c)
+size_t emit_frame(struct emit *e, const struct cells *c)
 {
-    if (e->shown.columns != c->columns || e->shown.rows != c->rows) {
-        if (!cells_resize(&e->shown, c->columns, c->rows))
-            return false;
-        e->whole = true;
-    }
+    const bool fits = e->shown.columns == c->columns && e->shown.rows == c->rows;
+    if (!fits && !cells_resize(&e->shown, c->columns, c->rows))
+        return 0;
+    e->whole |= !fits;
     e->n = 0;
     e->failed = false;
     e->column = e->row = e->attr = -1;
-    return true;
-}
-
-size_t emit_frame(struct emit *e, const struct cells *c)
-{
-    if (!prepare(e, c))
-        return 0;
     append(e, "\033[?2026h");
     if (e->whole)
         append(e, "\033[0m\033[2J");

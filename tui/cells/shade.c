@@ -20,12 +20,6 @@ static float nth(const float *list, size_t i, size_t step)
     return *(const float *)(const void *)((const char *)list + i * step);
 }
 
-static float log_shade(float share)
-{
-    double shade = share > 0 ? 1 + log10((double)share) / DECADES : 0;
-    return shade > 0 ? (float)shade : 0;
-}
-
 static int compare_floats(const void *a, const void *b)
 {
     const float x = *(const float *)a, y = *(const float *)b;
@@ -71,7 +65,7 @@ float shade_weights(enum shade_scale scale, const float *weights, float *shades,
             weight < 0           ? -1
             : !(weight > 0)      ? 0
             : sorted             ? ((float)n_below(sorted, n_some, weight) + 1) / ranks
-            : scale == SHADE_LOG ? log_shade(share)
+            : scale == SHADE_LOG ? (float)fmax(1 + log10((double)share) / DECADES, 0)
                                  : share;
     }
     free(sorted);
@@ -94,25 +88,21 @@ uint32_t shade_viridis(double shade)
     return theme_mix(STOPS[i], STOPS[i + 1], at - i);
 }
 
-/* The nearest of 256 colours would not grow evenly. These colours of the cube follow
- * viridis best. */
-static uint32_t of_256(double shade)
-{
-    static const uint32_t STEPS[] = {0x5F005F, 0x5F00AF, 0x005FAF, 0x0087AF,
-                                     0x00AF87, 0x00D787, 0x5FD75F, 0x87D75F,
-                                     0xAFD75F, 0xD7D700, 0xFFD700, 0xFFFF00};
-    enum { N = sizeof STEPS / sizeof *STEPS };
-    int step = (int)(shade * N);
-    return STEPS[step < N ? step : N - 1];
-}
-
 uint32_t shade_colour(const struct theme *t, double shade)
 {
     shade = clamp_shade(shade);
     if (t->depth == DEPTH_MONO)
         return COLOUR_DEFAULT;
-    if (t->depth == DEPTH_256)
-        return of_256(t->light ? 1 - shade : shade);
+    if (t->depth == DEPTH_256) {
+        /* The nearest of 256 colours would not grow evenly. These colours of the cube
+         * follow viridis best. */
+        static const uint32_t CUBE[] = {0x5F005F, 0x5F00AF, 0x005FAF, 0x0087AF,
+                                        0x00AF87, 0x00D787, 0x5FD75F, 0x87D75F,
+                                        0xAFD75F, 0xD7D700, 0xFFD700, 0xFFFF00};
+        enum { N = sizeof CUBE / sizeof *CUBE };
+        int step = (int)((t->light ? 1 - shade : shade) * N);
+        return CUBE[step < N ? step : N - 1];
+    }
     if (t->depth == DEPTH_16) {
         static const uint32_t DARK[] = {ANSI(4), ANSI(6), ANSI(10), ANSI(11)};
         static const uint32_t LIGHT[] = {ANSI(6), ANSI(5), ANSI(4), ANSI(0)};

@@ -14,42 +14,6 @@ uint32_t inspect_grey(const struct paint *p)
     return theme_mix(p->t->row_white, p->t->quiet, p->t->light ? 0.35 : 0.28);
 }
 
-static void tint_span(const struct paint *p, const struct span *s, double shade)
-{
-    uint32_t colour = shade_colour(p->t, shade);
-    /* The smallest of 16 colours is the terminal's ground. */
-    if (colour == COLOUR_DEFAULT && p->t->depth == DEPTH_16)
-        colour = inspect_grey(p);
-    uint32_t glyph = shade_glyph(p->t, shade);
-    span_fill(p, s, colour, glyph == ' ' ? 0xB7 : glyph);
-}
-
-/* Writes one column on the note's first whole cell, or on what there is of it: its rank,
- * or a cross if it is left out. */
-static void label_note(const struct paint *p, const struct span *s, const char *text,
-                       double shade)
-{
-    int row = span_label_row(p, s);
-    uint32_t ground = shade < 0 ? inspect_grey(p) : shade_colour(p->t, shade);
-    bool is_mono = p->t->depth == DEPTH_MONO;
-    if (row >= 0)
-        cells_text(p->c, p->l.roll.column + s->from / 2, row, 1, text,
-                   is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
-                   is_mono ? COLOUR_KEEP : ground, theme_badge_attr(p->t));
-}
-
-static void paint_chosen(const struct paint *p, const struct inspect_note *n,
-                         struct span s)
-{
-    char name[PITCH_NAME_BYTES];
-    uint32_t colour = p->t->selected;
-    s.from -= s.from % 2; /* at least a cell */
-    s.to += s.to % 2;
-    span_fill(p, &s, colour, 0x2588);
-    pitch_name(n->note.pitch, p->sharps, name);
-    span_label(p, &s, name, theme_ink_on(p->t, colour), theme_badge_attr(p->t));
-}
-
 static void paint_one(const struct paint *p, const struct inspect_note *n)
 {
     struct span s;
@@ -57,17 +21,34 @@ static void paint_one(const struct paint *p, const struct inspect_note *n)
         !span_of(p, &n->note, &s))
         return;
     if (n->is_chosen) {
-        paint_chosen(p, n, s);
+        char name[PITCH_NAME_BYTES];
+        s.from -= s.from % 2; /* at least a cell */
+        s.to += s.to % 2;
+        span_fill(p, &s, p->t->selected, 0x2588);
+        span_label(p, &s, pitch_name(n->note.pitch, p->sharps, name),
+                   theme_ink_on(p->t, p->t->selected), theme_badge_attr(p->t));
         return;
     }
-    if (n->shade >= 0)
-        tint_span(p, &s, (double)n->shade);
-    else
-        span_fill(p, &s, inspect_grey(p), INSPECT_GREY_FILL);
+    const bool is_mono = p->t->depth == DEPTH_MONO, is_shaded = n->shade >= 0;
+    const uint32_t ground =
+        is_shaded ? shade_colour(p->t, (double)n->shade) : inspect_grey(p);
+    const uint32_t glyph = is_shaded ? shade_glyph(p->t, (double)n->shade) : ' ';
+    /* The smallest of 16 colours is the terminal's ground. */
+    const bool is_unseen = ground == COLOUR_DEFAULT && p->t->depth == DEPTH_16;
+    span_fill(p, &s, is_unseen ? inspect_grey(p) : ground,
+              !is_shaded     ? INSPECT_GREY_FILL
+              : glyph == ' ' ? 0xB7
+                             : glyph);
+    /* Its rank, or a cross if it is left out, on its first whole cell, or on what there is
+     * of it. */
     char rank[8];
+    const int row = span_label_row(p, &s);
     snprintf(rank, sizeof rank, "%d", n->rank);
-    if (n->is_muted || n->rank)
-        label_note(p, &s, n->is_muted ? "×" : rank, (double)n->shade);
+    if ((n->is_muted || n->rank) && row >= 0)
+        cells_text(p->c, p->l.roll.column + s.from / 2, row, 1,
+                   n->is_muted ? "×" : rank,
+                   is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
+                   is_mono ? COLOUR_KEEP : ground, theme_badge_attr(p->t));
 }
 
 /* The strongest are drawn last, over the others, and the chosen note over them. */

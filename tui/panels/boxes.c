@@ -80,17 +80,6 @@ static bool may_follow(const struct list *l, const struct binding *b,
     return true;
 }
 
-static void paint_item(const struct paint *p, const struct list *l, int i, int column,
-                       int row)
-{
-    const struct item *item = &l->items[i];
-    int indent = l->key_columns - text_columns(item->keys);
-    paint_text(p, column + indent, row, l->key_columns, item->keys, p->t->accent,
-               ATTR_BOLD);
-    paint_text(p, column + l->key_columns + 1, row, l->word_columns, item->word,
-               p->t->text, 0);
-}
-
 static void title(const struct view *v, char text[64])
 {
     char name[32];
@@ -147,8 +136,15 @@ void paint_which_key(const struct paint *p)
     title(p->v, text);
     box_paint(p, &r, text);
     int n = int_least(l.n, rows * across);
-    for (int i = 0; i < n; i++)
-        paint_item(p, &l, i, r.column + 2 + i / rows * width, r.row + 1 + i % rows);
+    for (int i = 0; i < n; i++) {
+        const struct item *item = &l.items[i];
+        const int column = r.column + 2 + i / rows * width, row = r.row + 1 + i % rows,
+                  indent = l.key_columns - text_columns(item->keys);
+        paint_text(p, column + indent, row, l.key_columns, item->keys, p->t->accent,
+                   ATTR_BOLD);
+        paint_text(p, column + l.key_columns + 1, row, l.word_columns, item->word,
+                   p->t->text, 0);
+    }
     snprintf(text, sizeof text, " and %d more: ? ", l.n - n);
     if (n < l.n)
         box_paint_end(p, &r, r.row + r.rows - 1, text, p->t->quiet);

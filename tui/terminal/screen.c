@@ -217,32 +217,22 @@ static int read_input(struct screen *s, short events)
     return s->hung_up ? SCREEN_GONE : 0;
 }
 
-/* Half a key is waited for only as long as a terminal needs to send the rest. */
-static int poll_timeout(const struct screen *s, int timeout_ms)
-{
-    bool half = s->reader.n > 0;
-    int again = tty_is_ready(&s->tty, clock_whole_ms()) ? 0 : RETRY_MS;
-    if (s->due && (timeout_ms < 0 || timeout_ms > again))
-        timeout_ms = again;
-    return half && (timeout_ms < 0 || timeout_ms > ESCAPE_MS) ? ESCAPE_MS : timeout_ms;
-}
-
-/* Sends bytes that are left. Returns SCREEN_FREE if a missing frame can be drawn. */
-static int flush_output(struct screen *s, bool is_writable)
-{
-    if (is_writable)
-        tty_flush(&s->tty);
-    return s->due && tty_is_ready(&s->tty, clock_whole_ms()) ? SCREEN_FREE : 0;
-}
-
 int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
 {
     struct pollfd fds[] = {{s->hung_up ? -1 : s->input_fd, POLLIN, 0},
                            {wake_fd, POLLIN, 0},
                            {signals_fd(), POLLIN, 0},
                            {s->tty.n_left ? s->tty.fd : -1, POLLOUT, 0}};
-    int ready = poll(fds, 4, poll_timeout(s, timeout_ms)),
-        flags = flush_output(s, ready > 0 && fds[3].revents);
+    const int again_ms = tty_is_ready(&s->tty, clock_whole_ms()) ? 0 : RETRY_MS;
+    if (s->due && (timeout_ms < 0 || timeout_ms > again_ms))
+        timeout_ms = again_ms;
+    /* Half a key is waited for only as long as a terminal needs to send the rest. */
+    if (s->reader.n > 0 && (timeout_ms < 0 || timeout_ms > ESCAPE_MS))
+        timeout_ms = ESCAPE_MS;
+    const int ready = poll(fds, 4, timeout_ms);
+    if (ready > 0 && fds[3].revents)
+        tty_flush(&s->tty);
+    int flags = s->due && tty_is_ready(&s->tty, clock_whole_ms()) ? SCREEN_FREE : 0;
     if (ready == 0 && s->reader.n > 0) {
         s->idle = true;
         return SCREEN_KEYS;

@@ -17,24 +17,18 @@ enum {
 
 enum { WIDE_COLUMNS = 112, WIDE_ROWS = 30, LEAST_SIDE = 44, MOST_SIDE = 80 };
 
-static void give_strip(struct layout *l)
-{
-    if (l->lane.rows) {
-        l->strip = l->lane;
-        l->lane.rows = 0;
-        return;
-    }
-    l->roll.rows--;
-    l->keys.rows--;
-    l->strip =
-        (struct region){l->roll.column, l->roll.row + l->roll.rows, l->roll.columns, 1};
-}
-
 void layout_inspect(struct layout *l)
 {
     if (l->too_small)
         return;
-    give_strip(l);
+    l->strip = l->lane;
+    if (!l->lane.rows) {
+        l->roll.rows--;
+        l->keys.rows--;
+        l->strip = (struct region){l->roll.column, l->roll.row + l->roll.rows,
+                                   l->roll.columns, 1};
+    }
+    l->lane.rows = 0;
     if (l->columns >= WIDE_COLUMNS && l->rows >= WIDE_ROWS) {
         int columns = l->columns * 3 / 8;
         columns = columns < LEAST_SIDE ? LEAST_SIDE : columns;

@@ -32,19 +32,6 @@ void lane_points_destroy(struct lane_points *p)
     free(p);
 }
 
-static bool collect(struct points *to, const struct chunk *c, int channel,
-                    struct control k)
-{
-    for (size_t i = 0; i < c->n_events; i++) {
-        const struct control_point point = {c->events[i].tick,
-                                            control_value(&c->events[i], channel, k)};
-        if (point.value >= 0 &&
-            !array_add(&to->at, &to->n, &to->cap, &point, sizeof point))
-            return false;
-    }
-    return true;
-}
-
 static int by_tick(const void *a, const void *b)
 {
     int64_t x = ((const struct control_point *)a)->tick,
@@ -57,8 +44,14 @@ static bool collect_all(struct lane_points *p, const struct score *s)
     const struct track *t = &s->tracks[p->track];
     for (size_t i = 0; i < s->n_chunks; i++) {
         struct points *to = (int)i == t->chunk ? &p->own : &p->other;
-        if (!collect(to, &s->chunks[i], t->channel, p->control))
-            return false;
+        for (size_t k = 0; k < s->chunks[i].n_events; k++) {
+            const struct event *e = &s->chunks[i].events[k];
+            const struct control_point point = {
+                e->tick, control_value(e, t->channel, p->control)};
+            if (point.value >= 0 &&
+                !array_add(&to->at, &to->n, &to->cap, &point, sizeof point))
+                return false;
+        }
     }
     if (p->other.n)
         qsort(p->other.at, p->other.n, sizeof *p->other.at, by_tick);

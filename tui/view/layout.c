@@ -259,38 +259,25 @@ void viewport_follow(struct viewport *p, const struct layout *l, int64_t tick)
     viewport_clamp(p, l);
 }
 
-static bool pitch_range(const struct score *s, int *lo, int *hi)
-{
-    *lo = 127;
-    *hi = 0;
-    /* The first 256 notes of a track show where it lies. */
-    for (size_t t = 0; t < s->n_tracks; t++)
-        for (size_t i = 0; i < s->tracks[t].n_notes && i < 256; i++) {
-            int pitch = s->tracks[t].notes[i].pitch;
-            *lo = pitch < *lo ? pitch : *lo;
-            *hi = pitch > *hi ? pitch : *hi;
-        }
-    return *lo <= *hi;
-}
-
-static int64_t first_onset(const struct score *s)
-{
-    int64_t first = INT64_MAX;
-    for (size_t t = 0; t < s->n_tracks; t++)
-        if (s->tracks[t].n_notes && s->tracks[t].notes[0].start < first)
-            first = s->tracks[t].notes[0].start;
-    return first == INT64_MAX ? 0 : first;
-}
-
 void viewport_fit(struct viewport *p, const struct layout *l, const struct score *s)
 {
-    int lo, hi;
-    bool any = pitch_range(s, &lo, &hi);
+    int lo = 127, hi = 0;
+    int64_t first = INT64_MAX;
+    for (const struct track *t = s->tracks; t < s->tracks + s->n_tracks; t++) {
+        if (t->n_notes && t->notes[0].start < first)
+            first = t->notes[0].start;
+        /* The first 256 notes of a track show where it lies. */
+        for (size_t i = 0; i < t->n_notes && i < 256; i++) {
+            lo = t->notes[i].pitch < lo ? t->notes[i].pitch : lo;
+            hi = t->notes[i].pitch > hi ? t->notes[i].pitch : hi;
+        }
+    }
+    const bool any = lo <= hi;
     int64_t quarter = s->ticks_per_quarter > 0 ? s->ticks_per_quarter : 1;
     /* A sixteenth takes two columns if nearly four bars fit so, else one. */
     p->ticks_per_column = quarter / (l->roll.columns >= 120 ? 8 : 4);
     p->rows_per_pitch = 1;
-    p->left_tick = timeline_bar_at(&s->timeline, first_onset(s)).start;
+    p->left_tick = timeline_bar_at(&s->timeline, any ? first : 0).start;
     int middle = any ? (lo + hi + 1) / 2 : 60;
     if (any && 2 * (hi - lo + 5) <= l->roll.rows)
         p->rows_per_pitch = 2;

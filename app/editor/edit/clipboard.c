@@ -260,15 +260,6 @@ static struct note place(const struct pasting *p, const struct clipboard_note *n
     return placed;
 }
 
-/* How many of the clipboard, from `first` on, are of its track. */
-static size_t run_length(const struct clipboard *p, size_t first)
-{
-    size_t i = first;
-    while (i < p->n && p->notes[i].track == p->notes[first].track)
-        i++;
-    return i - first;
-}
-
 /* Track after track, each in the order of time. Returns how many notes are left out, since they
  * would begin before the piece: selected bars have notes that began before them. */
 static size_t put_notes(const struct score *score, struct change *c,
@@ -281,18 +272,20 @@ static size_t put_notes(const struct score *score, struct change *c,
     if (!notes)
         change_fail(c, MIDI_NO_MEMORY);
     for (size_t at = 0, run, n; notes && at < p->from->n; at += run) {
-        run = run_length(p->from, at);
+        const struct clipboard_note *first = &p->from->notes[at];
+        for (run = 1; at + run < p->from->n && first[run].track == first->track;)
+            run++;
         n = run * (size_t)p->times;
         for (size_t i = 0; i < n; i++)
-            notes[i] = place(p, &p->from->notes[at + i % run],
-                             p->origin + (int64_t)(i / run) * span, tpq);
+            notes[i] =
+                place(p, &first[i % run], p->origin + (int64_t)(i / run) * span, tpq);
         qsort(notes, n, sizeof *notes,
               note_compare); /* long ones reach into the next */
         for (size_t i = 0; i < n; i++)
             if (notes[i].start < 0)
                 n_before++;
             else
-                change_add_note(c, p->track + p->from->notes[at].track, notes[i]);
+                change_add_note(c, p->track + first->track, notes[i]);
     }
     free(notes);
     return n_before;

@@ -153,15 +153,6 @@ void act_restore_played(struct session *s)
     reshape_tell_cut(&r);
 }
 
-/* Of the targets' ids. */
-static uint64_t hash_of(const struct reshape *r)
-{
-    uint64_t hash = HASH_START;
-    for (size_t i = 0; i < r->n; i++)
-        hash = hash_bytes(hash, &r->before[i].note.id, sizeof r->before[i].note.id);
-    return hash;
-}
-
 /* Done again to the same notes without another edit: the new draw replaces the last, which
  * stays in the history on its own branch. */
 static void humanise(struct session *s, int times)
@@ -173,7 +164,9 @@ static void humanise(struct session *s, int times)
     h.velocity = h.velocity * times > 127 ? 127 : h.velocity * times;
     if (!reshape_begin(&r, s))
         return;
-    const uint64_t notes = hash_of(&r);
+    uint64_t notes = HASH_START;
+    for (size_t i = 0; i < r.n; i++)
+        notes = hash_bytes(notes, &r.before[i].note.id, sizeof r.before[i].note.id);
     if (last->state && last->state == history_state(s->project.history) &&
         last->notes == notes) {
         reshape_forget(&r);

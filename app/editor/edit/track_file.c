@@ -5,7 +5,6 @@
 #include "app/editor/edit/tracks.h"
 #include "app/base/values.h"
 #include "midi/edit/track_edit.h"
-#include "midi/score/general_midi.h"
 
 #include <stdio.h>
 

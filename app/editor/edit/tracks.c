@@ -6,7 +6,6 @@
 #include "app/editor/takes/hearing.h"
 #include "app/base/values.h"
 #include "midi/score/band.h"
-#include "midi/score/general_midi.h"
 #include "tui/base/names.h"
 #include "tui/panels/panels.h"
 
@@ -159,16 +158,6 @@ void act_mix_reset(struct session *s)
         say_knob(s, mix_chosen(s));
 }
 
-/* Chooses that column and turns the active track's knob by so many steps. */
-static void mix_touch(struct session *s, enum mix_knob k, int steps)
-{
-    s->parts.track_list->knob = k;
-    if (steps)
-        turn_by(s, k, steps * KNOB_STEP);
-    else
-        say_knob(s, k);
-}
-
 /* -- the list -- */
 
 static void fill_list(struct session *s, struct list_view *l)
@@ -206,10 +195,15 @@ static bool touch(struct session *s, const struct list_box *b, int line,
     if (knob == MIX_KNOBS && (c->by || !id))
         return false;
     tracks_choose(s, line);
-    if (knob == MIX_KNOBS)
+    if (knob == MIX_KNOBS) {
         act_run(s, &(struct command){.id = id});
+        return true;
+    }
+    s->parts.track_list->knob = knob;
+    if (c->by)
+        turn_by(s, knob, -c->by * KNOB_STEP);
     else
-        mix_touch(s, knob, -c->by);
+        say_knob(s, knob);
     return true;
 }
 

@@ -25,17 +25,6 @@ void act_inspect_mute(struct session *s)
     inspect_change(s);
 }
 
-/* The next takes are written without them. */
-static void tell_muted(struct session *s)
-{
-    const struct inspecting *i = s->parts.inspect;
-    s->muted.n = 0;
-    for (int bit = 0; bit < 64; bit++)
-        if (i->muted_heads >> bit & 1)
-            s->muted.heads[s->muted.n++] = (struct attention_head){
-                .layer = bit / i->n_heads, .head = bit % i->n_heads};
-}
-
 void act_inspect_mute_head(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -50,7 +39,11 @@ void act_inspect_mute_head(struct session *s)
     }
     i->muted_heads ^= UINT64_C(1) << bit;
     bool is_muted = i->muted_heads >> bit & 1;
-    tell_muted(s);
+    s->muted.n = 0; /* the next takes are written without them */
+    for (int k = 0; k < 64; k++)
+        if (i->muted_heads >> k & 1)
+            s->muted.heads[s->muted.n++] = (struct attention_head){
+                .layer = k / i->n_heads, .head = k % i->n_heads};
     session_say(s,
                 is_muted ? "layer %d head %d is muted, also for the next takes"
                          : "layer %d head %d is no longer muted",

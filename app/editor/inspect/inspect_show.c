@@ -28,27 +28,21 @@ static struct note locate_note(const struct session *s, const struct inspect_not
     return n->note;
 }
 
-/* Nearly all heads attend to the beginning when they find nothing. In a thumbnail this
- * counts no more than the largest other weight, which would else be invisible. */
-static void tone_down_first(float *cells, int side)
-{
-    float most = 0;
-    for (int k = 0; k < side * side; k++)
-        if (k % side > 0 && k % side <= k / side)
-            most = cells[k] > most ? cells[k] : most;
-    for (int row = 0; row < side; row++)
-        cells[row * side] = fminf(cells[row * side], most);
-}
-
-/* Each is scaled by its largest value. */
+/* Each is scaled by its largest value. Nearly all heads attend to the beginning when they find
+ * nothing. This counts no more than the largest other weight, which would else be invisible. */
 static void shade_thumbnails(struct inspect_view *v, enum shade_scale scale)
 {
     const struct inspect_map *m = &v->thumbnails;
-    const size_t n = m->shades ? (size_t)m->n_rows * (size_t)m->n_columns : 0;
+    const int side = m->n_rows;
+    const size_t n = m->shades ? (size_t)side * (size_t)m->n_columns : 0;
     for (int k = 0; n && k < v->n_layers * v->n_heads; k++) {
-        float *shades = m->shades + (size_t)k * n;
+        float *shades = m->shades + (size_t)k * n, most = 0;
         memcpy(shades, m->weights + (size_t)k * n, n * sizeof *shades);
-        tone_down_first(shades, m->n_rows);
+        for (int i = 0; i < side * side; i++)
+            if (i % side > 0 && i % side <= i / side)
+                most = shades[i] > most ? shades[i] : most;
+        for (int row = 0; row < side; row++)
+            shades[row * side] = fminf(shades[row * side], most);
         shade_weights(scale, shades, shades, n, sizeof *shades);
     }
 }

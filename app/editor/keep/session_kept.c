@@ -25,17 +25,6 @@ static const char *store_name(const struct session *s, char buf[300])
     return buf;
 }
 
-static void say_damaged(struct session *s, const struct recovery *r)
-{
-    char name[300];
-    if (!*r->aside)
-        session_error(s, "%s was not read: %s", store_name(s, name), r->why);
-    else if (r->has_music)
-        session_error(s, "its old store: %s; :e opens %s", r->why, r->aside);
-    else
-        session_error(s, "its old store: %s; it is now %s", r->why, r->aside);
-}
-
 static const char ANOTHER[] =
     "another continuo has it open: read-only till it quits, :w NAME saves elsewhere";
 
@@ -69,18 +58,14 @@ static void session_say_found(struct session *s)
                       autosave_is_elsewhere(saving)
                           ? "; edits are kept in the state folder"
                           : "");
+    else if (r->kind == RECOVERY_DAMAGED && !*r->aside)
+        session_error(s, "%s was not read: %s", store_name(s, name), r->why);
     else if (r->kind == RECOVERY_DAMAGED)
-        say_damaged(s, r);
+        session_error(s, "its old store: %s; %s %s", r->why,
+                      r->has_music ? ":e opens" : "it is now", r->aside);
     else if (r->kind == RECOVERY_FULL)
         session_say(s,
                     "its history was too large and starts again from the saved file");
-}
-
-/* Nothing was done here that the piece's own store does not know. */
-static bool is_untouched(const struct session *s)
-{
-    return history_n_states(s->project.history) == 1 && !s->has_take &&
-           !recorder_is_on(s);
 }
 
 /* When the other program has left the piece, this one may write it: with what was edited
@@ -90,7 +75,8 @@ static void take_over(struct session *s)
     struct project *p = &s->project;
     if (!p->path || !autosave_is_left(&p->autosave))
         return;
-    if (!is_untouched(s)) {
+    /* Was anything done here that the piece's own store does not know? */
+    if (history_n_states(p->history) > 1 || s->has_take || recorder_is_on(s)) {
         if (!autosave_take_over(&p->autosave, p->history))
             return;
         session_autosave_anew(s);

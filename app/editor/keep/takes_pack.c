@@ -32,19 +32,6 @@ static int compare_ghosts(const void *a, const void *b)
     return (x->note.id > y->note.id) - (x->note.id < y->note.id);
 }
 
-static bool pack_take(struct kept_takes *out, const struct proposal *t)
-{
-    struct proposal *own = &out->list[out->n++];
-    *own = *t;
-    own->ghosts = array_copy(t->ghosts, t->n_ghosts, sizeof *t->ghosts);
-    own->tokens = array_copy(t->tokens, t->n_tokens, sizeof *t->tokens);
-    own->gestures = array_copy(t->gestures, t->n_gestures, sizeof *t->gestures);
-    if (!own->ghosts || !own->tokens || !own->gestures)
-        return false;
-    qsort(own->ghosts, t->n_ghosts, sizeof *own->ghosts, compare_ghosts);
-    return true;
-}
-
 static bool pack_list(struct kept_takes *out, const struct proposals *from)
 {
     out->n_letters = from->n_letters;
@@ -52,11 +39,19 @@ static bool pack_list(struct kept_takes *out, const struct proposals *from)
     out->list = calloc((size_t)from->n + 1, sizeof *out->list);
     bool ok = out->list;
     for (int i = 0; ok && i < from->n; i++) {
-        if (from->list[i].slot >= 0 && !from->list[i].n_came)
+        const struct proposal *t = &from->list[i];
+        if (t->slot >= 0 && !t->n_came)
             continue;
         if (i == from->shown)
             out->shown = (int)out->n;
-        ok = pack_take(out, &from->list[i]);
+        struct proposal *own = &out->list[out->n++];
+        *own = *t;
+        own->ghosts = array_copy(t->ghosts, t->n_ghosts, sizeof *t->ghosts);
+        own->tokens = array_copy(t->tokens, t->n_tokens, sizeof *t->tokens);
+        own->gestures = array_copy(t->gestures, t->n_gestures, sizeof *t->gestures);
+        ok = own->ghosts && own->tokens && own->gestures;
+        if (ok)
+            qsort(own->ghosts, t->n_ghosts, sizeof *own->ghosts, compare_ghosts);
     }
     return ok;
 }
@@ -296,15 +291,6 @@ static bool unpack(struct session *s, struct kept_takes *t, const struct unpacki
     return ok;
 }
 
-/* No time was inserted or removed since, and no track was moved. */
-static bool is_their_music(const struct kept_takes *t, const struct project *p)
-{
-    struct kept_takes now = {0};
-    tell_music(&now, p);
-    return t->ticks_per_quarter == p->score->ticks_per_quarter &&
-           t->time_put_in == now.time_put_in && t->arrangement == now.arrangement;
-}
-
 bool takes_unpack(struct session *s, struct kept_takes *from)
 {
     bool fit[PROPOSALS_MAX] = {false}, any = false;
@@ -313,8 +299,13 @@ bool takes_unpack(struct session *s, struct kept_takes *from)
         return true;
     bool ok = unpacking_init(&u, from, s->project.score);
     uint64_t tracks = from->asked.options.tracks;
-    if (ok && is_their_music(from, &s->project) &&
-        unpack_tracks(&tracks, &u, from->n_tracks))
+    /* No time was inserted or removed since, and no track was moved. */
+    struct kept_takes now = {0};
+    tell_music(&now, &s->project);
+    const bool is_their_music =
+        from->ticks_per_quarter == s->project.score->ticks_per_quarter &&
+        from->time_put_in == now.time_put_in && from->arrangement == now.arrangement;
+    if (ok && is_their_music && unpack_tracks(&tracks, &u, from->n_tracks))
         for (int i = 0; i < (int)from->n; i++)
             any |= fit[i] = fits(from, i, &u);
     if (any)

@@ -88,21 +88,6 @@ static size_t notes_since(const struct session *s, int64_t tick)
     return n;
 }
 
-/* Sets context_from for the new turn. Bars go by the half of those that are left: few steps, however long the piece. */
-static void answer_choose_past(struct session *s)
-{
-    struct answer *a = s->parts.answer;
-    const struct timeline *t = session_timeline(s);
-    if (TOKENS_A_NOTE * notes_since(s, a->context_from) <= MOST_PAST)
-        return;
-    int64_t last = timeline_bar_at(t, (int64_t)player_tick(s->player)).index;
-    int64_t first = timeline_bar_at(t, a->context_from).index;
-    while (first < last &&
-           TOKENS_A_NOTE * notes_since(s, timeline_bar(t, first).start) > LEAST_PAST)
-        first += (last - first + 1) / 2;
-    a->context_from = timeline_bar(t, first).start;
-}
-
 /* Adds a note to the context if it begins before `tick` and ends after context_from;
  * cuts it at `tick`. */
 static bool add_to_context(struct score *context, const struct session *s, int track,
@@ -228,7 +213,16 @@ void answer_begin_turn(struct session *s, int64_t at)
     a->turn_to = a->options.bars ? bars_after(s, at, a->options.bars) : at;
     a->is_struck = false;
     a->read_to = -1;
-    answer_choose_past(s);
+    if (TOKENS_A_NOTE * notes_since(s, a->context_from) <= MOST_PAST)
+        return;
+    /* Bars go by the half of those that are left: few steps, however long the piece. */
+    const struct timeline *t = session_timeline(s);
+    int64_t last = timeline_bar_at(t, (int64_t)player_tick(s->player)).index;
+    int64_t first = timeline_bar_at(t, a->context_from).index;
+    while (first < last &&
+           TOKENS_A_NOTE * notes_since(s, timeline_bar(t, first).start) > LEAST_PAST)
+        first += (last - first + 1) / 2;
+    a->context_from = timeline_bar(t, first).start;
 }
 
 /* -- the model's notes go to the player and to the take; the player holds the transport if they

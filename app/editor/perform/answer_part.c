@@ -4,7 +4,6 @@
 #include "app/decoding/learnt_styles.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/takes/hearing.h"
-#include "app/editor/takes/machine.h"
 #include "app/base/values.h"
 
 #include <stdlib.h>
@@ -12,37 +11,29 @@
 
 enum { MOST_BARS = 32, MOST_PAUSE = 16, FIRST_LEAD_MS = 40 };
 
-/* The take that both play into. */
-static bool begin_take(struct session *s)
-{
-    struct continuation_options o = CONTINUATION_DEFAULT;
-    o.sampling.seed = s->steering.seed;
-    proposals_clear(&s->takes);
-    if (!proposals_begin(&s->takes, &o))
-        return false;
-    s->takes.list[0].is_played = true;
-    s->request.asked = (struct generation){.options = CONTINUATION_DEFAULT, .bars = 1};
-    s->has_take = true;
-    s->request.is_running = false;
-    hearing_changed_now(s);
-    s->request.n_tracks = (int)s->project.score->n_tracks;
-    s->request.from = s->request.to = 0;
-    return true;
-}
-
 static void begin(struct session *s)
 {
     struct answer *a = s->parts.answer;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.sampling.seed = s->steering.seed;
     record_stop(s);
     if (!machine_is_free(s))
         return;
     if (!s->project.score->n_tracks)
         act_command_line(s, "track Piano");
     recorder_targets(s, a->targets);
-    if (a->targets[0] < 0 || !begin_take(s)) {
+    proposals_clear(&s->takes);
+    if (a->targets[0] < 0 || !proposals_begin(&s->takes, &o)) {
         session_error(s, "out of memory: nothing was started");
         return;
     }
+    /* The take that both play into. */
+    s->takes.list[0].is_played = s->has_take = true;
+    s->request.asked = (struct generation){.options = CONTINUATION_DEFAULT, .bars = 1};
+    s->request.is_running = false;
+    s->request.n_tracks = (int)s->project.score->n_tracks;
+    s->request.from = s->request.to = 0;
+    hearing_changed_now(s);
     if (s->view.mode == MODE_SELECT)
         session_clear_selection(s);
     a->from = s->view.cursor.tick;

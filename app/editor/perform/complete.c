@@ -1,7 +1,7 @@
 #include "app/editor/perform/complete.h"
 
 #include "app/base/paths.h"
-#include "app/editor/session/session.h"
+#include "app/editor/session/act.h"
 #include "app/settings/settings.h"
 #include "tui/keys/bindings.h"
 

@@ -24,15 +24,6 @@ bool free_take_waits(const struct session *s)
     return free_take_is_on(s) && !s->parts.recorder->free.has_begun;
 }
 
-/* Begins to wait. */
-static void free_take_wait(struct session *s)
-{
-    s->parts.recorder->free = (struct free_take){0};
-    player_stop(s->player);
-    session_hold_loop(s, true); /* loops are not played */
-    session_say(s, "recording starts with the first note");
-}
-
 /* The tick of a moment of clock_now_ms(). */
 static double tick_of(const struct session *s, double ms)
 {
@@ -71,14 +62,6 @@ static bool free_take_place(struct session *s, struct live_event *e)
     e->tick = tick_of(s, e->ms);
     e->pass = 0;
     return true;
-}
-
-/* Adds the mark that free playing begins there. */
-static void free_take_mark(const struct session *s, struct change *c)
-{
-    const struct tap begin_here = {s->parts.recorder->recording.from, TAP_BEGIN};
-    if (!taps_has(&s->project.score->taps, begin_here))
-        change_tap(c, begin_here, true);
 }
 
 /* -- beginning -- */
@@ -130,10 +113,14 @@ void act_record(struct session *s)
     r->pass = 0;
     r->tick = (double)from;
     recorder_roll(s);
-    if (is_free)
-        free_take_wait(s);
-    else if (!player_is_playing(s->player))
+    if (is_free) { /* it waits */
+        r->free = (struct free_take){0};
+        player_stop(s->player);
+        session_hold_loop(s, true); /* loops are not played */
+        session_say(s, "recording starts with the first note");
+    } else if (!player_is_playing(s->player)) {
         player_play_after(s->player, from, s->sound.count_in);
+    }
 }
 
 /* -- while recording -- */
@@ -206,8 +193,10 @@ static unsigned put_passes(struct session *s)
         if (n > 1)
             snprintf(label, sizeof label, "record, pass %u", pass + 1);
         struct change *c = record_change(s->project.score, rec, pass, &span, label);
-        if (span.mode == RECORD_FREE && c && c->n_edits)
-            free_take_mark(s, c);
+        const struct tap begin_here = {rec->from, TAP_BEGIN};
+        if (span.mode == RECORD_FREE && c && c->n_edits &&
+            !taps_has(&s->project.score->taps, begin_here))
+            change_tap(c, begin_here, true); /* free playing begins there */
         if (edit_do_some(s, c, "nothing was played within the span"))
             r->passes[r->n_passes++] = history_state(s->project.history);
         else if (r->n_passes)
