@@ -80,9 +80,6 @@ void generator_progress(struct generator *g, struct generator_progress *out);
 /* *to need not be initialised. false: out of memory, and nothing is in it. */
 bool request_copy(struct continuation_options *to,
                   const struct continuation_options *from);
-/* Copies `given` and `muted`, which were borrowed, so that the options own them as they
- * own the rest of a copy. false: out of memory, and there is neither. */
-bool request_own_choices(struct continuation_options *o);
 /* Frees the data of a copy and clears it; a zeroed one is fine. */
 void request_fini(struct continuation_options *o);
 

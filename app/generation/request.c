@@ -6,21 +6,6 @@
 
 #include <stdlib.h>
 
-bool request_own_choices(struct continuation_options *o)
-{
-    int32_t *given = array_copy(o->given, o->n_given, sizeof *given);
-    struct attention_head *muted = array_copy(o->muted, o->n_muted, sizeof *muted);
-    bool ok = given && muted;
-    if (!ok) {
-        free(given);
-        free(muted);
-        o->n_given = o->n_muted = 0;
-    }
-    o->given = ok ? given : NULL;
-    o->muted = ok ? muted : NULL;
-    return ok;
-}
-
 bool request_copy(struct continuation_options *to,
                   const struct continuation_options *from)
 {
@@ -30,7 +15,9 @@ bool request_copy(struct continuation_options *to,
     to->marks = marks;
     to->n_marks = marks ? from->n_marks : 0;
     to->replaced = array_copy(from->replaced, from->n_replaced, sizeof *to->replaced);
-    bool ok = request_own_choices(to) && marks && to->replaced;
+    to->given = array_copy(from->given, from->n_given, sizeof *to->given);
+    to->muted = array_copy(from->muted, from->n_muted, sizeof *to->muted);
+    bool ok = marks && to->replaced && to->given && to->muted;
     for (size_t i = 0; i < to->n_marks; i++) {
         marks[i].notes = array_copy(from->marks[i].notes, from->marks[i].n_notes,
                                     sizeof *marks->notes);

@@ -67,9 +67,9 @@ static void close_inspector(struct session *s)
 {
     session_close_mode(s);
     s->parts.inspect->wants_rewrite = false;
-    size_t n = s->muted.n;
+    const int n = __builtin_popcountll(s->muted.heads);
     if (n)
-        session_say(s, "%zu head%s muted: takes do without %s; M in I undoes it", n,
+        session_say(s, "%d head%s muted: takes do without %s; M in I undoes it", n,
                     n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
 }
 

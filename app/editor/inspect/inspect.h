@@ -48,8 +48,7 @@ struct inspecting {
     bool shows_surprise, asks_who_matters, is_live;
     bool explains; /* the box of explanations is open */
     enum inspect_without without;
-    uint64_t without_of;  /* the note that `without` refers to */
-    uint64_t muted_heads; /* bit layer * n_heads + head */
+    uint64_t without_of; /* the note that `without` refers to */
 
     /* -- the last request -- */
     uint64_t piece, version, ghosts; /* of the newest request */

@@ -144,12 +144,13 @@ static void leave_out(const struct session *s, struct inspector_request *r)
 }
 
 /* The head that is looked at, where it is muted. */
-static void leave_out_head(const struct inspecting *i, struct inspector_request *r)
+static void leave_out_head(const struct session *s, struct inspector_request *r)
 {
+    const struct inspecting *i = s->parts.inspect;
     const struct attention_head head = {.layer = i->look.layer, .head = i->look.head};
     const int bit = head.layer * i->n_heads + head.head;
     struct inspector_mute *m = &r->mutes[r->n_mutes];
-    if (head.layer < 0 || head.head < 0 || bit >= 64 || !(i->muted_heads >> bit & 1))
+    if (head.layer < 0 || head.head < 0 || bit >= 64 || !(s->muted.heads >> bit & 1))
         return;
     r->n_mutes++;
     m->what = (struct inspected_mute){.what = MUTE_HEAD, .head = head};
@@ -183,7 +184,7 @@ static void fill_request(const struct session *s, struct inspector_request *r)
     }
     r->thumbnail_side = at.grid.rows > 0 ? INSPECT_THUMBNAIL : 0;
     leave_out(s, r);
-    leave_out_head(i, r);
+    leave_out_head(s, r);
 }
 
 static uint64_t ask_take(struct session *s, struct inspector_request *r,
@@ -346,8 +347,7 @@ static void model_goes(struct session *s)
     i->inspector = NULL;
     forget_report(i);
     /* Heads are of that model; the next one may have fewer. */
-    i->muted_heads = 0;
-    s->muted.n = 0;
+    s->muted.heads = 0;
     i->look.layer = i->look.head = -1;
     i->one_layer = i->one_head = 0;
     inspect_change(s);

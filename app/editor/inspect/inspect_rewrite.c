@@ -37,13 +37,9 @@ void act_inspect_mute_head(struct session *s)
         session_say(s, "only the first 64 heads can be muted");
         return;
     }
-    i->muted_heads ^= UINT64_C(1) << bit;
-    bool is_muted = i->muted_heads >> bit & 1;
-    s->muted.n = 0; /* the next takes are written without them */
-    for (int k = 0; k < 64; k++)
-        if (i->muted_heads >> k & 1)
-            s->muted.heads[s->muted.n++] = (struct attention_head){
-                .layer = k / i->n_heads, .head = k % i->n_heads};
+    s->muted.heads ^= UINT64_C(1) << bit;
+    s->muted.n_heads = i->n_heads;
+    bool is_muted = s->muted.heads >> bit & 1;
     session_say(s,
                 is_muted ? "layer %d head %d is muted, also for the next takes"
                          : "layer %d head %d is no longer muted",

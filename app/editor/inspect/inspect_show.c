@@ -107,7 +107,7 @@ static void show_state(struct session *s, struct inspect_view *v)
     v->n_layers = i->n_layers;
     v->n_heads = i->n_heads;
     v->is_strongest = i->look.many == LOOK_STRONGEST;
-    v->muted_heads = i->muted_heads;
+    v->muted_heads = s->muted.heads;
     v->is_pinned = i->pinned != 0;
     v->asks_who_matters = i->asks_who_matters;
     /* Known some time after the first answer. */

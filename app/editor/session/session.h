@@ -111,9 +111,9 @@ struct session {
     } take_display;
     struct steering steering; /* of the next request */
     struct {
-        struct attention_head heads[64];
-        size_t n;
-    } muted; /* for the next takes */
+        uint64_t heads; /* bit layer * n_heads + head */
+        int n_heads;    /* of each layer of their model */
+    } muted;            /* for the next takes */
 };
 
 /* Begins with an empty score and a screen of 80x24. On failure nothing is kept. */

@@ -124,10 +124,15 @@ static bool begin(struct session *s, struct score *context)
     const bool needs_replaced =
         (own->keep != HOLE_PLAN_NONE || own->motif.kind != MOTIF_NONE) &&
         own->hole.to_tick > 0;
-    own->muted = s->muted.heads;
-    own->n_muted = s->muted.n;
-    bool ok = request_own_choices(own);
-    if (ok && needs_replaced) {
+    struct attention_head muted[64];
+    own->muted = muted;
+    own->n_muted = 0;
+    for (int bit = 0; bit < 64; bit++)
+        if (s->muted.heads >> bit & 1)
+            muted[own->n_muted++] = (struct attention_head){
+                .layer = bit / s->muted.n_heads, .head = bit % s->muted.n_heads};
+    bool ok = true;
+    if (needs_replaced) {
         own->replaced =
             rewrite_list(s->project.score, o, &s->request.rewritten, &own->n_replaced);
         ok = own->replaced != NULL;
@@ -141,6 +146,8 @@ static bool begin(struct session *s, struct score *context)
         proposals_end(&s->takes, true); /* of these nothing came */
         ok = false;
     }
+    own->given = NULL; /* these two were borrowed */
+    own->muted = NULL;
     request_fini(own);
     if (!ok)
         return false;
