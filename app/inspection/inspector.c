@@ -56,6 +56,8 @@ struct inspector {
     struct surprise_so_far surprise;
 };
 
+static const char NO_MEMORY[] = "it needs more memory than is available";
+
 /* -- reports -- */
 
 void inspector_report_fini(struct inspector_report *r)
@@ -104,13 +106,17 @@ static bool copy_report(struct inspector_report *to,
     return ok;
 }
 
-/* Gives the ui a copy of what is known. What is found for a request that another came after is
- * not news any more. */
+/* Gives the ui a copy of what is known; without memory for it, only says so. What is found for a
+ * request that another came after is not news any more. */
 static void publish(struct inspector *in)
 {
     struct inspector_report copy;
-    if (!copy_report(&copy, &in->report))
-        return;
+    if (!copy_report(&copy, &in->report)) {
+        copy = (struct inspector_report){.request = in->report.request,
+                                         .is_done = in->report.is_done,
+                                         .found = {.chosen = -1, .pair = -1}};
+        snprintf(copy.error, sizeof copy.error, "%s", NO_MEMORY);
+    }
     pthread_mutex_lock(&in->worker.lock);
     const bool is_news = !worker_is_stale(&in->worker);
     if (is_news) {
@@ -547,7 +553,7 @@ static void answer_request(struct inspector *in, const struct asked *a)
     const char *why = inspection_now(in->near).error;
     if (state == INSPECTION_FAILED)
         snprintf(in->report.error, sizeof in->report.error, "%s",
-                 *why ? why : "it needs more memory than is available");
+                 *why ? why : NO_MEMORY);
     in->report.is_done = true;
     publish(in);
 }
