@@ -1,4 +1,5 @@
-/* See take_decoder.h. Beginning, ending, and going on until the grammar is done. */
+/* See take_decoder.h. A take begins, reads the last bars or those around a part of its hole, and
+ * goes on, part by part, until the grammar is done. */
 #include "app/decoding/take_decoder.h"
 
 #include "midi/base/array.h"
@@ -8,11 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For a band: the bars that each track is filled at a time. */
-enum { TURN_BARS = 4 };
+enum {
+    TURN_BARS = 4, /* of a band: the bars that each track is filled at a time */
+    /* Takes of more bars are long, and of more very long. */
+    SHORT_BARS = 8,
+    LONG_BARS = 16,
+    SPARE = 16,     /* tokens a note or a bar line takes, with plenty to spare */
+    TEN_NOTES = 33, /* tokens that ten notes take, as music of all kinds has */
+    LEAST_BAR = 24, /* tokens, judging a bar */
+    MOST_BARS = 32, /* filled at once */
+};
 
-/* Takes of more bars are long. */
-enum { SHORT_BARS = 8 };
+/* The temperature of long and of very long takes, times that which is asked for: a model that
+ * reads its own notes becomes ever surer of them, and plainer than the pieces. */
+#define BOLD   1.06f
+#define BOLDER 1.33f
 
 enum model_status take_decoder_init(struct take_decoder *t, const struct model *model,
                                     struct pool *pool)
@@ -185,15 +196,232 @@ static bool may_form(const struct context *c, const struct continuation_options 
            o->motif.kind == MOTIF_NONE && (!o->hole.close || closes);
 }
 
-/* The temperature of takes of many bars, times that which is asked for, and of very many: a model
- * that reads its own notes becomes ever surer of them, and plainer than the pieces. */
-static float boldness(int bars)
+/* -- reading: feeds the grammar and the model -- */
+
+/* Nothing else is written on those steps of the music: of a voice, which counts among those at
+ * once, or of what only blocks its pitch. */
+static enum midi_status block(struct take_decoder *t, int64_t from, int64_t to,
+                              int track, int pitch, bool is_voice)
 {
-    enum { LONG_BARS = 16 };
-    return bars <= LONG_BARS ? 1.06f : 1.33f;
+    to -= t->origin;
+    from = from < t->origin ? 0 : from - t->origin;
+    if (to <= from || from >= t->part_to - t->origin)
+        return MIDI_OK;
+    return (is_voice ? grammar_hold : grammar_block)(t->grammar, track, pitch, from,
+                                                     to - from);
 }
 
-bool take_decoder_next_turn(struct take_decoder *t)
+/* Notes that may sound in the hole and not be in the tokens: those before them, and
+ * around a hole any. Voices are for a hole the drawn notes, which have no id; else all. */
+static enum midi_status block_sounding(struct take_decoder *t, size_t first_note)
+{
+    const struct context *c = &t->music;
+    const size_t n_notes = c->is_hole ? c->music.n_notes : first_note;
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < n_notes; i++) {
+        const struct grid_note *n = &c->music.notes[i];
+        const bool is_voice = !c->is_hole || (n->id == 0 && n->step <= t->part_from);
+        st = block(t, n->step, (int64_t)n->step + n->length, n->track, n->pitch,
+                   is_voice);
+    }
+    for (size_t i = 0; !st && i < c->n_standing; i++) {
+        const struct standing *n = &c->standing[i];
+        st = block(t, n->from, n->to, n->track, n->pitch, false);
+    }
+    return st;
+}
+
+static enum midi_status feed_window(struct take_decoder *t,
+                                    const struct context_window *w)
+{
+    struct hole hole = t->music.hole;
+    hole.from = t->part_from - w->origin;
+    hole.to = t->part_to - w->origin;
+    t->origin = w->origin;
+    grammar_start(t->grammar, &hole);
+    /* What this part keeps of the notes that were in it. */
+    const struct hole_plan *plan = t->motif.is_varying ? &t->motif.plan : &t->plan;
+    struct hole_plan part = {0};
+    enum midi_status st = MIDI_OK;
+    if (plan->kind != HOLE_PLAN_NONE)
+        st = hole_plan_part(&part, plan, t->part_from, t->part_to, t->origin);
+    if (!st && plan->kind != HOLE_PLAN_NONE)
+        st = grammar_keep(t->grammar, &part);
+    hole_plan_fini(&part);
+    /* Chords that are still to come in this part are written with its notes. */
+    const struct piece *p = &t->music.music;
+    struct grid_chord *due = st ? NULL : calloc(p->n_chords + 1, sizeof *due);
+    size_t n = 0;
+    for (size_t i = 0; due && i < p->n_chords; i++)
+        if (p->chords[i].step >= t->music.chords_to_come &&
+            p->chords[i].step < t->part_to) {
+            due[n] = p->chords[i];
+            due[n++].step -= (int32_t)t->origin;
+        }
+    if (!st)
+        st = due ? grammar_harmonise(t->grammar, due, n,
+                                     t->harmony.free_from - t->origin,
+                                     t->harmony.free_to - t->origin)
+                 : MIDI_NO_MEMORY;
+    free(due);
+    if (!st)
+        st = block_sounding(t, w->first_note);
+    for (size_t i = 0; !st && i < w->tokens.n; i++)
+        st = grammar_feed(t->grammar, w->tokens.id[i]);
+    return st;
+}
+
+/* Reads a window; the position is then its end. Takes the window. */
+static enum continuation_state stand_at(struct take_decoder *t,
+                                        struct context_window *w)
+{
+    if (t->n_bars <= 0) {
+        /* Of the first window: how many of the bars before the hole it has. */
+        const struct piece *p = &t->music.music;
+        const int64_t from = t->music.hole.from, bar = piece_bar_at(p, from),
+                      end = bar + (piece_bar_start(p, bar) < from);
+        t->n_bars = (int32_t)(end - t->music.first_bar);
+        t->n_bars_read = (int32_t)(end - piece_bar_at(p, w->origin));
+    }
+    w->tokens.id[1] = TOKEN_STYLE + (int32_t)t->style;
+    t->last = w->tokens.id[w->tokens.n - 1];
+    enum midi_status fed = feed_window(t, w);
+    enum model_status st = fed ? MODEL_OK : model_reader_read(t->reader, &w->tokens);
+    if (!fed && !st && t->guidance != 1.0f) {
+        /* The same without controls; most of it is copied. */
+        size_t n = 0;
+        for (size_t i = 0; i < w->tokens.n; i++)
+            if (!token_is_control(w->tokens.id[i]))
+                w->tokens.id[n++] = w->tokens.id[i];
+        w->tokens.n = n;
+        st = model_reader_copy(t->unconditional, t->reader);
+        if (!st)
+            st = model_reader_read(t->unconditional, &w->tokens);
+    }
+    t->after_bar = false;
+    tokens_fini(&w->tokens);
+    if (fed)
+        return take_decoder_end_midi(t, fed);
+    return st ? take_decoder_end_model(t, st) : CONTINUATION_BEGUN;
+}
+
+static size_t between(size_t x, size_t low, size_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* The last bars of the music, and where it continues. */
+static enum midi_status encode_end(struct take_decoder *t, int bars,
+                                   struct context_window *w)
+{
+    size_t context = (size_t)model_reader_context(t->reader);
+    enum midi_status st = context_encode(&t->music, context * 3 / 4, w);
+    if (st)
+        return st;
+    /* Tokens to leave free for the request, estimated from the tokens per bar so far. */
+    const size_t n_bars = w->n_bars > 0 ? (size_t)w->n_bars : 1,
+                 need = (w->tokens.n / n_bars + 1) * (size_t)(bars + 1) * 3 / 2,
+                 room = between(need, context / 4, context / 2);
+    if (w->tokens.n + room > context) {
+        tokens_fini(&w->tokens);
+        st = context_encode(&t->music, context - room, w);
+    }
+    if (!st)
+        st = context_say_where(&t->music, w);
+    if (st)
+        tokens_fini(&w->tokens);
+    return st;
+}
+
+static enum continuation_state read_end(struct take_decoder *t, int bars)
+{
+    struct context_window w;
+    t->part_to = t->music.hole.to;
+    for (;;) {
+        t->part_from = t->music.hole.from;
+        enum midi_status st = encode_end(t, bars, &w);
+        if (st)
+            return take_decoder_end_midi(t, st);
+        /* The most allowed notes sound there, or every pitch does. */
+        bool is_in_vain = t->music.begins_there && !feed_window(t, &w) &&
+                          grammar_allow(t->grammar, t->allowed) == 0;
+        if (!is_in_vain) {
+            context_keep_meter(&t->music);
+            return stand_at(t, &w);
+        }
+        tokens_fini(&w.tokens);
+        if (!context_begin_later(&t->music))
+            return take_decoder_end(t, CONTINUATION_DONE, "");
+    }
+}
+
+/* The tokens that this many bars may take, with half as many to spare: those to be written
+ * on its tracks, with as many notes in a bar as the track has in its usual bars; a track without
+ * notes, as many as its kind has in busy bars. */
+static size_t tokens_for(const struct take_decoder *t, int64_t bars)
+{
+    enum { BUSY_DRUMS = 20, BUSY = 12 };
+    const struct piece *p = &t->music.music;
+    size_t a_bar = 0;
+    for (int track = 0; track < TOKEN_MAX_TRACKS; track++) {
+        size_t n = 0, n_bars = 0;
+        int64_t next = 0; /* the first step after the bars counted */
+        if (t->is_band ? t->turn.track != track : !t->music.hole.tracks[track])
+            continue;
+        for (const struct grid_note *of = p->notes; of < p->notes + p->n_notes; of++) {
+            if (of->track != track)
+                continue;
+            n++;
+            if (of->step < next)
+                continue;
+            n_bars++;
+            next = piece_bar_start(p, piece_bar_at(p, of->step) + 1);
+        }
+        n = n_bars                               ? (n + n_bars - 1) / n_bars
+            : p->families[track] == FAMILY_DRUMS ? BUSY_DRUMS
+                                                 : BUSY;
+        a_bar += n * TEN_NOTES * 3 / 2 / 10;
+    }
+    a_bar = a_bar < LEAST_BAR ? LEAST_BAR : a_bar;
+    return a_bar * (size_t)bars;
+}
+
+/* The tokens of these bars as they are. */
+static size_t tokens_of(const struct piece *p, int64_t first, int64_t bars)
+{
+    const size_t n = piece_note_at(p, piece_bar_start(p, first + bars)) -
+                     piece_note_at(p, piece_bar_start(p, first));
+    return n * TEN_NOTES / 10 + (size_t)bars + SPARE;
+}
+
+/* From this step up to a bar line or to the end of the hole or of a band's turn: as much as
+ * half the model's context is enough for in all likelihood, beside these bars as they are. */
+static void choose_part(struct take_decoder *t, int64_t from)
+{
+    const struct piece *p = &t->music.music;
+    const size_t context = (size_t)model_reader_context(t->reader);
+    int64_t first = piece_bar_at(p, from), bars = 1;
+    int64_t most = piece_bar_start(p, first) + FILL_MAX_STEP;
+    if (from >= most) { /* the last step of a bar of 64 whole notes has no name */
+        from = piece_bar_start(p, ++first);
+        most = from + FILL_MAX_STEP;
+    }
+    const int64_t end = t->is_band ? t->turn.to : t->music.hole.to;
+    while (bars < MOST_BARS && tokens_for(t, bars + 1) <= context / 2 &&
+           tokens_for(t, bars + 1) + tokens_of(p, first, bars + 1) <= context &&
+           piece_bar_start(p, first + bars + 1) <= most)
+        bars++;
+    int64_t to = piece_bar_start(p, first + bars);
+    to = to < most ? to : most;
+    t->part_from = from;
+    t->part_to = to < end ? to : end;
+    if (t->music.chords_to_come < from)
+        t->music.chords_to_come = from;
+}
+
+/* Goes on to the next track of these bars of a band, or to the first one of the next bars.
+ * MIDI_EMPTY: all is filled. */
+static enum midi_status next_turn(struct take_decoder *t)
 {
     struct context *c = &t->music;
     const struct piece *p = &c->music;
@@ -201,7 +429,7 @@ bool take_decoder_next_turn(struct take_decoder *t)
     const int before = t->turn.track;
     struct take_turn *turn = &t->turn;
     if (!turn->later && turn->to >= end)
-        return false;
+        return MIDI_EMPTY;
     if (!turn->later) {
         turn->from = turn->to;
         turn->to = piece_bar_start(p, piece_bar_at(p, turn->from) + TURN_BARS);
@@ -216,14 +444,73 @@ bool take_decoder_next_turn(struct take_decoder *t)
     /* Once its tune is written, a band that has no chords plays over what it suggests. */
     if (c->guesses_chords && band_role_is_first(c->roles[before]) &&
         !band_role_is_first(c->roles[turn->track]) && chord_guess(&c->music))
-        return false;
+        return MIDI_NO_MEMORY;
     c->request = turn->asked;
     c->request.tracks = UINT64_C(1) << turn->track;
     c->request.close &= turn->to == end;
     band_role_ask(c->roles[turn->track], &c->request);
     aim(t, turn->from, turn->to);
-    return true;
+    return MIDI_OK;
 }
+
+/* The bars around that part, as far as they leave it room. */
+static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
+{
+    struct context_window w;
+    if (from >= t->music.hole.to && t->motif.is_varying) { /* the rest comes next */
+        enum midi_status settled = motif_settle(&t->motif, &t->music);
+        if (settled)
+            return take_decoder_end_midi(t, settled);
+        from = t->music.hole.from;
+    }
+    if (t->is_band && from >= t->turn.to) {
+        enum midi_status turned = next_turn(t);
+        if (turned == MIDI_NO_MEMORY)
+            return take_decoder_end_midi(t, turned);
+        from = turned ? from : t->turn.from;
+    }
+    choose_part(t, from);
+    from = t->part_from;
+    if (from >= t->part_to)
+        return take_decoder_end(t, CONTINUATION_DONE, "");
+    context_add_bars_to(&t->music, from);
+    rules_aim_again(&t->rules, &t->music, from);
+    /* How much of the music around it is read: the rest of the tokens for a hole, but with
+     * room in case the part needs far more than expected. */
+    int64_t bars = piece_bar_at(&t->music.music, t->part_to - 1) -
+                   piece_bar_at(&t->music.music, from) + 1;
+    size_t context = (size_t)model_reader_context(t->reader),
+           most = (size_t)context_for_hole((int)context), need = tokens_for(t, bars),
+           room = between(need, context / 4, context / 2),
+           own = tokens_of(&t->music.music, piece_bar_at(&t->music.music, from), bars),
+           around = between(most - between(need, 0, most / 2),
+                            between(own, 0, context - room), context - room);
+    enum midi_status st = context_encode_hole(&t->music, from, t->part_to, around, &w);
+    if (st == MIDI_TOO_LONG)
+        return take_decoder_end_model(t, MODEL_TOO_LONG);
+    return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
+}
+
+/* Between notes, a cache that may not hold the next one is given up for a
+ * window of half its size. */
+static enum continuation_state make_room(struct take_decoder *t)
+{
+    struct grid_note n;
+    bool between = t->after_bar || grammar_note(t->grammar, &n);
+    int context = model_reader_context(t->reader);
+    if (!between || model_reader_length(t->reader) + SPARE <= context)
+        return CONTINUATION_BEGUN;
+    /* What is left of a hole is that after the last note, or from the bar line on; of a
+     * rhythm, also what else begins with that note. */
+    bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
+    if (t->music.is_hole)
+        return read_hole(t, t->origin + grammar_step(t->grammar) + is_passed);
+    struct context_window w;
+    enum midi_status st = context_encode(&t->music, (size_t)context / 2, &w);
+    return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
+}
+
+/* -- from the first note to the last -- */
 
 int64_t take_decoder_at(const struct take_decoder *t)
 {
@@ -262,7 +549,9 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     aim(t, t->music.hole.from, t->music.hole.to);
     const bool forms = may_form(&t->music, o);
     rules_choose_form(&t->rules, &t->music, seed, o, forms);
-    t->bold = forms && o->bars > SHORT_BARS ? boldness(o->bars) : 1;
+    t->bold = !forms || o->bars <= SHORT_BARS ? 1
+              : o->bars <= LONG_BARS          ? BOLD
+                                              : BOLDER;
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     st = motif_begin(&t->motif, &t->music, &o->motif, seed);
@@ -290,10 +579,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     if (made)
         return take_decoder_end_model(t, made);
     take_decoder_end(t, CONTINUATION_BEGUN, "");
-    if (t->is_band)
-        take_decoder_next_turn(t);
-    return t->music.is_hole ? take_decoder_read_hole(t, t->music.hole.from)
-                            : take_decoder_read_end(t, o->bars);
+    return t->music.is_hole ? read_hole(t, t->music.hole.from) : read_end(t, o->bars);
 }
 
 void take_decoder_chords(const struct take_decoder *t, struct continuation_stats *out)
@@ -324,9 +610,9 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t)
     const struct context *c = &t->music;
     /* A part of a hole that is done makes way for the next. */
     while (t->state == CONTINUATION_BEGUN && c->is_hole && grammar_done(t->grammar))
-        take_decoder_read_hole(t, t->part_to);
+        read_hole(t, t->part_to);
     if (t->state == CONTINUATION_BEGUN && !grammar_done(t->grammar))
-        return take_decoder_make_room(t);
+        return make_room(t);
     if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
         return t->state;
     return take_decoder_end(t, CONTINUATION_DONE, "");

@@ -1,7 +1,6 @@
 /* Decodes one take. It owns a copy of the music, the grammar's state, a random number
  * generator and a reader of the model. A continuation has a decoder for each take and draws a
- * token of each in turn. take_decoder_read.c reads the music, take_decoder_draw.c draws
- * tokens.
+ * token of each in turn. take_decoder.c reads the music, take_decoder_draw.c draws tokens.
  *
  * A decoder that has ended stays so until the next request. One thread at a time. */
 #ifndef APP_TAKE_DECODER_H
@@ -119,17 +118,5 @@ int64_t take_decoder_at(const struct take_decoder *t);
 
 /* Tells the chords of its plan. */
 void take_decoder_chords(const struct take_decoder *t, struct continuation_stats *out);
-
-/* take_decoder_read.c. Each returns BEGUN when the next token can be drawn. read_end: reads
- * the end of the music, to continue it. read_hole: reads around the part of the hole from
- * step `from` on, which is as long as the model's context allows. */
-enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars);
-enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t from);
-/* Goes on to the next track of these bars of a band, or to the first one of the next bars.
- * false: all is filled. */
-bool take_decoder_next_turn(struct take_decoder *t);
-/* Between notes: if the model's context may not hold the next note, reads a shorter window
- * of the music. */
-enum continuation_state take_decoder_make_room(struct take_decoder *t);
 
 #endif
