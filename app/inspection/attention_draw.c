@@ -217,46 +217,37 @@ static void write_notes(const struct attention_work *w, struct page *g,
         add_words(g, "nothing");
 }
 
-/* The mean of the requested rows. Weights that several notes get from others add up;
- * weights that they give are averaged. row [n_notes] is scratch. */
-static enum inspection_state mean_row(struct attention_work *w, float *per_note,
-                                      float *other, float *row)
+/* The mean of the requested rows. Weights that several notes get from others add up; weights that
+ * they give are averaged. Notes without any weight, such as later ones, stay grey. Returns the exit
+ * status. */
+static int fill_roll(struct attention_work *w, struct page *g)
 {
+    const size_t n = (size_t)w->now.n_notes;
     const float share = w->look.way == LOOKS_AT ? 1.0f / (float)w->n_chosen : 1.0f;
-    float kinds[INSPECTED_KINDS];
+    struct inspect_view *v = &g->view;
+    float other[INSPECTED_KINDS] = {0}, kinds[INSPECTED_KINDS];
+    float *per_note = calloc(n + 1, 2 * sizeof *per_note);
     enum inspection_state state = INSPECTION_DONE;
+    if (!per_note)
+        return say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    float *row = per_note + n; /* scratch */
     for (int i = w->first; !state && i < w->now.n_notes; i++) {
         if (!w->notes[i].is_chosen)
             continue;
         state = inspection_weights(w->inspection, i, &w->look, row, kinds);
-        for (int k = 0; !state && k < w->now.n_notes; k++)
+        for (size_t k = 0; !state && k < n; k++)
             per_note[k] += share * row[k];
         for (int k = 0; !state && k < INSPECTED_KINDS; k++)
             other[k] += share * kinds[k];
     }
-    return state;
-}
-
-/* Notes without any weight, such as later ones, stay grey. Returns the exit status. */
-static int fill_roll(struct attention_work *w, struct page *g)
-{
-    const size_t n = (size_t)w->now.n_notes;
-    struct inspect_view *v = &g->view;
-    float other[INSPECTED_KINDS] = {0};
-    float *per_note = calloc(n + 1, 2 * sizeof *per_note);
-    int status = 0;
-    if (!per_note)
-        return say_midi_error(w->o->file, MIDI_NO_MEMORY);
-    if (mean_row(w, per_note, other, per_note + n) != INSPECTION_DONE)
-        status = attention_failed(w);
-    else
+    if (!state)
         write_notes(w, g, per_note, other);
-    for (size_t i = 0; !status && i < n; i++)
+    for (size_t i = 0; !state && i < n; i++)
         w->notes[i].weight =
             !w->notes[i].is_chosen && per_note[i] > 0 ? per_note[i] : -1;
     free(per_note);
-    if (status)
-        return status;
+    if (state)
+        return attention_failed(w);
     v->notes = w->notes;
     v->n_notes = n;
     v->most = shade_weights(v->scale, &w->notes->weight, &w->notes->shade, n,

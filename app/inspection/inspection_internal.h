@@ -1,6 +1,6 @@
-/* What the files of the inspection share. inspection_music.c divides a piece and
- * chooses what is read, inspection_look.c sums attention, inspection_mute.c
- * mutes, inspection.c returns what was read and the alternatives. */
+/* What the files of the inspection share. inspection.c divides a piece, chooses what is read and
+ * returns it and the alternatives; reading.c makes tokens of it, replay.c those of a take;
+ * inspection_look.c sums attention, and mutes. */
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H
 
@@ -101,13 +101,12 @@ enum midi_status reading_plain(struct reading *r, const struct inspection_window
 /* Of a take: the sequence that one of its notes came from. */
 enum midi_status reading_take(struct reading *r, const struct replay *from,
                               int ticks_per_quarter, int max_tokens);
-/* reading_grid.c: a window of a score of four voices, each half its steps further than the
+/* A window of a score of four voices, each half its steps further than the
  * one before; window -1: the one with most music before `tick`. MIDI_EMPTY also where there
  * is no such window. */
 enum midi_status reading_grid(struct reading *r, const struct score *s,
                               const struct grid_lesson *lesson, int window,
                               int64_t tick, int max_tokens);
-enum midi_status reading_grid_tokens(struct reading *r); /* of its grid */
 /* The same without the notes of `from` whose goes[] is true. */
 enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes);
@@ -117,9 +116,6 @@ struct model_input reading_input(const struct reading *what, int n);
 
 /* The part of a note that a token gives, by its kind (midi/tokens/tokens.h). */
 enum inspected_part reading_part_of_note(enum token kind);
-
-/* For the two files: room for tokens, notes and sources. */
-bool reading_room(struct reading *r, int n_tokens, int n_source, int n_notes);
 
 struct inspection {
     /* constant after create */
@@ -155,10 +151,6 @@ enum inspection_state inspection_fail(struct inspection *i, const char *why);
 enum inspection_state inspection_end(struct inspection *i, enum model_status st);
 enum inspection_state inspection_end_midi(struct inspection *i, enum midi_status st);
 bool inspection_is_cancelled(const struct inspection *i);
-/* These n heads give nothing from now on, and no others. */
-enum inspection_state inspection_mute_heads(struct inspection *i,
-                                            const struct attention_head *heads,
-                                            size_t n);
 
 /* Nats that the reader's model gave to token `at`, read and not the first. */
 double inspection_nats(const struct model_reader *read, const struct reading *what,

@@ -1,8 +1,9 @@
 /* Where a note looked, and who looked at it: rows and columns of attention, of one head or of
- * many, summed from tokens to notes; how one note looked at another; and heads as pictures.
- * See inspection.h. */
+ * many, summed from tokens to notes; how one note looked at another; heads as pictures; and how a
+ * note's probability changes when something is missing. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
+#include "midi/base/array.h"
 #include "midi/base/larger.h"
 
 #include <math.h>
@@ -229,35 +230,6 @@ enum inspection_state inspection_weights(struct inspection *i, int note,
 
 /* -- two notes: by which single weight one looked at the other most -- */
 
-/* Finds the largest weight that the rows of `note` give to `other`. */
-static enum model_status find_largest(struct inspection *i, int note, int other,
-                                      const struct inspected_look *look,
-                                      struct inspected_pair *out)
-{
-    int n;
-    const struct inspected_token *keys = keys_of(i, look, &n);
-    const int n_heads = inspected_n_heads(i, look);
-    enum model_status st = MODEL_OK;
-    for (int k = 0; !st && k < i->now.n_tokens * n_heads; k++) {
-        const int place = row_of_note(i, look, k / n_heads, note);
-        const struct attention_head h = inspected_head(i, look, k % n_heads);
-        if (place < 0)
-            continue;
-        if (inspection_is_cancelled(i))
-            return MODEL_CANCELLED;
-        st = attention_rows(model_reader_decoder(i->main), h, place, 1, i->row,
-                            (size_t)n);
-        for (int key = 0; !st && key < n; key++)
-            if (keys[key].note == other && i->row[key] > out->largest) {
-                out->largest = i->row[key];
-                out->head = h;
-                out->query = place;
-                out->key = key;
-            }
-    }
-    return st;
-}
-
 /* The largest weight's score, part by part, and its row's entropy. */
 static enum model_status describe_largest(struct inspection *i, int n_keys,
                                           struct inspected_pair *out)
@@ -288,14 +260,32 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
                                       const struct inspected_look *look,
                                       struct inspected_pair *out)
 {
-    int n_keys;
-    keys_of(i, look, &n_keys);
+    int n;
+    const struct inspected_token *keys = keys_of(i, look, &n);
+    const int n_heads = inspected_n_heads(i, look);
+    enum model_status st = MODEL_OK;
     *out = (struct inspected_pair){0};
     if (other < 0 || other >= i->now.n_notes)
         return inspection_end(i, MODEL_NO_HEAD);
-    enum model_status st = find_largest(i, note, other, look, out);
+    for (int k = 0; !st && k < i->now.n_tokens * n_heads; k++) {
+        const int place = row_of_note(i, look, k / n_heads, note);
+        const struct attention_head h = inspected_head(i, look, k % n_heads);
+        if (place < 0)
+            continue;
+        st = inspection_is_cancelled(i)
+                 ? MODEL_CANCELLED
+                 : attention_rows(model_reader_decoder(i->main), h, place, 1, i->row,
+                                  (size_t)n);
+        for (int key = 0; !st && key < n; key++)
+            if (keys[key].note == other && i->row[key] > out->largest) {
+                out->largest = i->row[key];
+                out->head = h;
+                out->query = place;
+                out->key = key;
+            }
+    }
     if (!st && out->largest > 0)
-        st = describe_largest(i, n_keys, out);
+        st = describe_largest(i, n, out);
     return inspection_end(i, st);
 }
 
@@ -387,4 +377,129 @@ bool inspection_marks(const struct inspection *i, const struct timeline *t,
                              now.notes[token->note].note.pitch);
     }
     return marks;
+}
+
+/* -- cause, in contrast to attention: another decoder reads the changed music from the first
+ * difference on, so that the first one keeps its tokens -- */
+
+bool inspection_mutes(const struct inspection *i, const struct inspected_mute *m,
+                      int note)
+{
+    const struct inspect_note *n = &i->now.notes[note];
+    switch (m->what) {
+    case MUTE_NOTE:
+        return note == m->note;
+    case MUTE_SPAN:
+        return n->note.start >= m->from && n->note.start < m->to;
+    case MUTE_TRACK:
+        return n->track == m->track;
+    default:
+        return false;
+    }
+}
+
+/* The log probability of the note's tokens, in nats. */
+static float sum_log_p(const struct model_reader *r, const struct reading *what,
+                       int note)
+{
+    double sum = 0;
+    for (int t = 1; t < what->n_tokens; t++)
+        if (what->tokens[t].note == note)
+            sum -= inspection_nats(r, what, t);
+    return (float)sum;
+}
+
+/* Reads up to the note; tokens that the first reader has read are copied from it, if they are
+ * more and the same heads are muted. */
+static enum model_status read_other(struct inspection *i, const struct reading *what,
+                                    int note, bool shares, float *out)
+{
+    int end = what->n_tokens; /* of the note's tokens */
+    while (end > 0 && what->tokens[end - 1].note != note)
+        end--;
+    const struct model_input in = reading_input(what, end);
+    const int common = model_reader_n_known(i->main, &in);
+    enum model_status st = MODEL_OK;
+    if (shares && common > model_reader_n_known(i->other, &in))
+        st = model_reader_copy_first(i->other, i->main, common);
+    if (!st)
+        st = model_reader_read_input(i->other, &in);
+    if (!st)
+        *out = sum_log_p(i->other, what, note);
+    return st;
+}
+
+static enum inspection_state mute_notes(struct inspection *i, int note,
+                                        const struct inspected_mute *m, float *out)
+{
+    struct reading less;
+    int before = 0; /* of those that go */
+    bool *goes = calloc((size_t)i->now.n_notes + 1, sizeof *goes);
+    if (!goes)
+        return inspection_end(i, MODEL_NO_MEMORY);
+    for (int k = 0; k < i->now.n_notes; k++) {
+        goes[k] = k != note && inspection_mutes(i, m, k);
+        before += k < note && goes[k];
+    }
+    enum midi_status st = reading_without(&less, &i->now, goes);
+    free(goes);
+    if (st)
+        return inspection_end_midi(i, st);
+    enum model_status read = read_other(i, &less, note - before, true, out);
+    reading_fini(&less);
+    return inspection_end(i, read);
+}
+
+/* The other reader goes: the next question makes another. */
+static void end_other(struct inspection *i)
+{
+    model_reader_destroy(i->other);
+    i->other = NULL;
+}
+
+static enum inspection_state mute_head(struct inspection *i, int note,
+                                       struct attention_head h, float *out)
+{
+    struct attention_head *heads = array_copy(i->muted, i->n_muted, sizeof *heads);
+    if (!heads)
+        return inspection_end(i, MODEL_NO_MEMORY);
+    heads[i->n_muted] = h;
+    enum model_status st = model_reader_mute(i->other, heads, i->n_muted + 1);
+    if (!st)
+        st = read_other(i, &i->now, note, false, out);
+    free(heads);
+    const enum model_status back = model_reader_mute(i->other, i->muted, i->n_muted);
+    if (back)
+        end_other(i);
+    st = st ? st : back;
+    return inspection_end(i, st);
+}
+
+enum inspection_state inspection_mute(struct inspection *i, int note,
+                                      const struct inspected_mute *m,
+                                      struct inspected_effect *out)
+{
+    float after = 0;
+    *out = (struct inspected_effect){0};
+    if (note < 0 || note >= i->now.n_notes || i->now.notes[note].is_source)
+        return inspection_fail(i, "the model did not write that note");
+    enum model_status st = MODEL_OK;
+    if (!i->other) {
+        st = model_reader_create(&i->other, i->model, i->pool);
+        if (!st)
+            st = model_reader_keep_all(i->other, false);
+        if (!st)
+            st = model_reader_mute(i->other, i->muted, i->n_muted);
+        if (st) {
+            end_other(i);
+            return inspection_end(i, st);
+        }
+        model_reader_set_cancel(i->other, i->cancel);
+    }
+    enum inspection_state state = m->what == MUTE_HEAD
+                                      ? mute_head(i, note, m->head, &after)
+                                      : mute_notes(i, note, m, &after);
+    if (state == INSPECTION_DONE)
+        *out = (struct inspected_effect){sum_log_p(i->main, &i->now, note), after};
+    return state;
 }

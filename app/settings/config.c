@@ -1,14 +1,32 @@
+/* See config.h. The file is read line by line; keys are applied once all lines are read. */
 #include "app/settings/config.h"
 
 #include "app/base/paths.h"
+#include "app/base/say.h"
 #include "tui/base/text.h"
+#include "tui/keys/command.h"
+#include "tui/keys/keys.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <ini.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+enum { KEY_REQUESTS_MAX = 512, KEYS_MAX_EACH = 8 };
+#define EVERY_MODE (IN(MODE_COUNT) - 1)
+
+/* One line of [keys]. */
+struct key_request {
+    int line;
+    unsigned modes;
+    enum command_id id;
+    uint32_t keys[KEYS_MAX_EACH][2];
+    int n_keys; /* 0: none */
+};
 
 /* The input of inih, one line at a time, and its last result. */
 struct reading {
@@ -33,7 +51,9 @@ void config_fini(struct config *c)
     c->keymap = NULL;
 }
 
-void config_error(struct config *c, int line, const char *format, ...)
+/* Kept in the order of lines. */
+__attribute__((format(printf, 3, 4))) static void
+config_error(struct config *c, int line, const char *format, ...)
 {
     va_list args;
     int n = c->n_errors < CONFIG_MAX_ERRORS ? c->n_errors : CONFIG_MAX_ERRORS, at = n;
@@ -64,6 +84,153 @@ const char *config_complaint(const struct config *c, char *buf, size_t n)
              more);
     return buf;
 }
+
+/* -- [keys] -- */
+
+/* "normal.undo": where, and which. */
+static bool parse_name(const char *name, unsigned *modes, enum command_id *id,
+                       char why[KEY_COMPLAINT_BYTES])
+{
+    const char *dot = strchr(name, '.'), *command = dot ? dot + 1 : name;
+    *modes = dot ? 0 : EVERY_MODE;
+    for (int mode = 0; dot && mode < MODE_COUNT; mode++) {
+        const char *known = mode_name((enum mode)mode);
+        size_t n = strlen(known);
+        if (name + n == dot && !strncasecmp(known, name, n))
+            *modes = IN(mode);
+    }
+    *id = command_find(command);
+    if (!*modes)
+        snprintf(why, KEY_COMPLAINT_BYTES, "there is no mode called %.*s",
+                 (int)(dot - name < 60 ? dot - name : 60), name);
+    else if (!*id)
+        snprintf(why, KEY_COMPLAINT_BYTES,
+                 "there is no command called %.60s; `continuo config` lists them",
+                 command);
+    else if (!(*modes &= keymap_modes_of(*id)))
+        snprintf(why, KEY_COMPLAINT_BYTES, "%.60s is not a command of that mode",
+                 command);
+    return *modes && *id;
+}
+
+static bool parse_key(const char *text, uint32_t keys[2], char why[KEY_COMPLAINT_BYTES])
+{
+    if (!key_parse(text, keys))
+        snprintf(why, KEY_COMPLAINT_BYTES,
+                 "%.40s is not a key; write x, gg, C-p, S-Left, F1, Space, Comma",
+                 text);
+    else if (keys[0] >= '1' && keys[0] <= '9') /* no count begins with 0 */
+        snprintf(why, KEY_COMPLAINT_BYTES, "%.40s cannot be a key: digits are counts",
+                 text);
+    else
+        return true;
+    return false;
+}
+
+/* The next of "U, C-z", without spaces around it; false: the end. */
+static bool next_word(const char **list, char word[64])
+{
+    const char *start = *list + strspn(*list, " \t");
+    size_t n = strcspn(start, ",");
+    if (!*start)
+        return false;
+    *list = start + n + (start[n] == ',');
+    while (n > 0 && (start[n - 1] == ' ' || start[n - 1] == '\t'))
+        n--;
+    snprintf(word, 64, "%.*s", (int)n, start);
+    return true;
+}
+
+/* "normal.undo" and "U, C-z". false: invalid, and `why` says why. */
+static bool parse_request(struct key_request *r, const char *name, const char *value,
+                          char why[KEY_COMPLAINT_BYTES])
+{
+    char word[64];
+    r->n_keys = 0;
+    if (!parse_name(name, &r->modes, &r->id, why))
+        return false;
+    if (!strcasecmp(value, "none"))
+        return true;
+    while (next_word(&value, word)) {
+        if (r->n_keys == KEYS_MAX_EACH) {
+            snprintf(why, KEY_COMPLAINT_BYTES, "a command has %d keys at most",
+                     KEYS_MAX_EACH);
+            return false;
+        }
+        if (!parse_key(word, r->keys[r->n_keys], why))
+            return false;
+        r->n_keys++;
+    }
+    if (!r->n_keys)
+        snprintf(why, KEY_COMPLAINT_BYTES, "a key is missing; none removes all keys");
+    return r->n_keys > 0;
+}
+
+/* false: refused, and the map has none of its keys. */
+static bool apply(struct keymap *m, const struct key_request *r,
+                  char why[KEY_COMPLAINT_BYTES])
+{
+    for (int i = 0; i < r->n_keys; i++) {
+        const struct binding *by = keymap_taken(m, r->modes, r->keys[i]);
+        char key[KEY_NOTATION_BYTES];
+        int mode = 0; /* the first of theirs */
+        if (by ? by->id == r->id : keymap_add(m, r->modes, r->keys[i], r->id))
+            continue; /* or it is given twice */
+        while (by && mode < MODE_COUNT - 1 && !(r->modes & by->modes & IN(mode)))
+            mode++;
+        snprintf(why, KEY_COMPLAINT_BYTES, "out of memory for that key");
+        if (by)
+            snprintf(why, KEY_COMPLAINT_BYTES,
+                     "%s is already %s in %s; give that another key, or none",
+                     key_notation(r->keys[i], key),
+                     *commands[by->id].name ? commands[by->id].name
+                     : by->help             ? by->help
+                                            : "taken",
+                     mode_name((enum mode)mode));
+        keymap_clear(m, r->modes, r->id);
+        return false;
+    }
+    return true;
+}
+
+/* Applies all of them. One that is impossible is an error, and its command keeps its old keys. */
+static void apply_requests(struct config *c, const struct key_request *requests,
+                           size_t n)
+{
+    char why[KEY_COMPLAINT_BYTES];
+    bool is_refused[KEY_REQUESTS_MAX] = {false};
+    struct keymap *m = c->keymap = keymap_create();
+    if (!m) {
+        config_error(c, 0, "out of memory for its keys");
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        keymap_clear(m, requests[i].modes, requests[i].id);
+    for (size_t i = 0; i < n; i++)
+        if (!apply(m, &requests[i], why)) {
+            is_refused[i] = true;
+            config_error(c, requests[i].line, "%s", why);
+        }
+    for (size_t i = 0; i < n; i++)
+        if (is_refused[i])
+            keymap_restore(m, requests[i].modes, requests[i].id);
+}
+
+bool key_map(struct keymap *m, const char *key, const char *command,
+             char why[KEY_COMPLAINT_BYTES])
+{
+    uint32_t keys[2];
+    unsigned modes = EVERY_MODE & ~IN(MODE_PROMPT) & ~IN(MODE_PALETTE);
+    enum command_id id = CMD_NONE;
+    bool is_none = !strcasecmp(command, "none");
+    if (!parse_key(key, keys, why) ||
+        (!is_none && !parse_name(command, &modes, &id, why)))
+        return false;
+    keymap_free_keys(m, modes, keys);
+    return is_none || keymap_add(m, modes, keys, id);
+}
+
+/* -- reading -- */
 
 /* What makes a line none of a configuration; NULL: nothing does. */
 static const char *find_fault(const char *line, size_t n)
@@ -139,7 +306,7 @@ static int handle(void *user, const char *section, const char *name, const char 
                      section);
     else if (is_key && r->n_keys == KEY_REQUESTS_MAX)
         config_error(c, r->line, "these are too many keys");
-    else if (is_key && !key_request_parse(&r->keys[r->n_keys], name, value, why))
+    else if (is_key && !parse_request(&r->keys[r->n_keys], name, value, why))
         config_error(c, r->line, "%s", why);
     else if (is_key)
         r->keys[r->n_keys++].line = r->line;
@@ -167,7 +334,7 @@ void config_read_bytes(struct config *c, const char *path, const char *bytes, si
     if (ini_parse_stream(next_line, r, handle, r) < 0)
         config_error(c, 0, "out of memory");
     if (r->n_keys)
-        key_requests_apply(c, r->keys, r->n_keys);
+        apply_requests(c, r->keys, r->n_keys);
     free(r);
 }
 
@@ -193,4 +360,92 @@ void config_read(struct config *c)
     else if (bytes)
         config_read_bytes(c, path, bytes, n);
     free(bytes);
+}
+
+/* -- writing -- */
+
+static void write_settings(FILE *to, const struct config *c)
+{
+    char value[SETTING_BYTES], usual[SETTING_BYTES], wants[FIELD_WANTS_BYTES];
+    const char *section = "";
+    struct settings defaults;
+    settings_init(&defaults);
+    for (int i = 0; i < settings_n(); i++) {
+        struct setting_about about = settings_about(i);
+        if (strcmp(section, about.section) != 0)
+            fprintf(to, "\n\n[%s]\n", about.section);
+        section = about.section;
+        settings_get(i, &c->settings, value);
+        settings_get(i, &defaults, usual);
+        fprintf(to, "\n# %s\n# (%s)\n%s%s = %s\n", about.help, settings_wants(i, wants),
+                strcmp(value, usual) ? "" : "# ", about.name, value);
+    }
+}
+
+/* All keys of a command in one mode, as a line has them; "none". */
+static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
+                           char *out, size_t n_out)
+{
+    size_t n, used = 0;
+    char key[KEY_NOTATION_BYTES];
+    const struct binding *rows = keymap_rows(m, &n);
+    snprintf(out, n_out, "none");
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].id == id && (rows[i].modes & IN(mode)) && used < n_out &&
+            !key_is_mouse(rows[i].keys[0]))
+            used += (size_t)snprintf(out + used, n_out - used, "%s%s", used ? ", " : "",
+                                     key_notation(rows[i].keys, key));
+    return out;
+}
+
+/* One line for all modes, or one for each if their keys differ. */
+static void write_command(FILE *to, const struct config *c, enum command_id id)
+{
+    char keys[256], first[256] = "", usual[256];
+    const unsigned modes = keymap_modes_of(id);
+    const char *help = NULL;
+    bool differ = false, is_done = false;
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        if (modes & IN(mode)) {
+            keys_of(c->keymap, id, mode, keys, sizeof keys);
+            differ |= *first && strcmp(first, keys) != 0;
+            snprintf(first, sizeof first, "%s", keys);
+        }
+    for (size_t i = 0; !help && i < n_bindings; i++)
+        help = bindings[i].id == id ? bindings[i].help : NULL;
+    fprintf(to, "\n# %s\n", help ? help : "");
+    for (int mode = 0; mode < MODE_COUNT && !is_done; mode++) {
+        if (!(modes & IN(mode)))
+            continue;
+        keys_of(c->keymap, id, mode, keys, sizeof keys);
+        keys_of(NULL, id, mode, usual, sizeof usual);
+        fputs(strcmp(keys, usual) ? "" : "# ", to);
+        for (const char *m = mode_name((enum mode)mode); differ && *m; m++)
+            fputc(tolower((unsigned char)*m), to);
+        fprintf(to, "%s%s = %s\n", differ ? "." : "", commands[id].name, keys);
+        is_done = !differ;
+    }
+}
+
+void config_write(FILE *to, const struct config *c)
+{
+    fputs("# Settings of continuo, to be kept in\n# ", to);
+    say_safe(to, *c->path ? c->path : "$XDG_CONFIG_HOME/continuo/continuo.conf");
+    fputc('\n', to);
+    fputs("# Lines that begin with # are comments; below they show the defaults.\n"
+          "# The command line overrides this file; verbs do not read it.\n",
+          to);
+    write_settings(to, c);
+    fputs("\n"
+          "\n"
+          "[keys]\n"
+          "# COMMAND = KEY, KEY ... in every mode that has the command, or\n"
+          "# MODE.COMMAND = KEY ... in that mode. \"none\" removes its keys. Keys are\n"
+          "# written x, gg or g g, C-p (with Ctrl), S-Left (with Shift), F1, Space,\n"
+          "# Enter, Tab, Comma, Semicolon. A key of another command is refused unless\n"
+          "# that command gets another key here.\n",
+          to);
+    for (int id = CMD_NONE + 1; id < CMD_COUNT; id++)
+        if (*commands[id].name && keymap_modes_of((enum command_id)id))
+            write_command(to, c, (enum command_id)id);
 }

@@ -41,15 +41,12 @@ void config_fini(struct config *c);
 void config_read(struct config *c);
 void config_read_bytes(struct config *c, const char *path, const char *bytes, size_t n);
 
-/* printf-style; kept in the order of lines. */
-void config_error(struct config *c, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* "FILE:12: what (and 3 more)", for the status line; "" without errors. buf is
  * returned. */
 const char *config_complaint(const struct config *c, char *buf, size_t n);
 
 /* Writes the file that would have the effect of this one, with what each line of it is for:
- * `continuo config` prints it. What is as built in is a comment. (config_write.c) */
+ * `continuo config` prints it. What is as built in is a comment. */
 void config_write(FILE *to, const struct config *c);
 
 /* The user's own keys, from [keys] of the configuration file and from `:map`.
@@ -63,24 +60,7 @@ void config_write(FILE *to, const struct config *c);
  * unless that command gets other keys in the same file. The order of the lines does not
  * matter. */
 
-enum { KEY_REQUESTS_MAX = 512, KEYS_MAX_EACH = 8, KEY_COMPLAINT_BYTES = 160 };
-
-/* One line of [keys]. */
-struct key_request {
-    int line;
-    unsigned modes;
-    enum command_id id;
-    uint32_t keys[KEYS_MAX_EACH][2];
-    int n_keys; /* 0: none */
-};
-
-/* "normal.undo" and "U, C-z". false: invalid, and `why` says why. */
-bool key_request_parse(struct key_request *r, const char *name, const char *value,
-                       char why[KEY_COMPLAINT_BYTES]);
-
-/* Applies all n <= KEY_REQUESTS_MAX of them. One that is impossible is an error, and its
- * command keeps its old keys. */
-void key_requests_apply(struct config *c, const struct key_request *requests, size_t n);
+enum { KEY_COMPLAINT_BYTES = 160 };
 
 /* Adds a key to a command ("undo", "takes.shade") and removes it from the command that has
  * it now, as `:map` does; with "none" the key does nothing. false: `why` says why. */
