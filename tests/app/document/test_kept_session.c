@@ -239,7 +239,8 @@ static void assert_choice(const struct session *s)
 WORD(choose_and_mute)
 {
     int32_t given[] = {TOKEN_POS + 12};
-    s->muted.heads[s->muted.n++] = (struct attention_head){.layer = 1, .head = 0};
+    s->muted.heads = 1 << 2; /* layer 2, head 1 */
+    s->muted.n_heads = 2;
     s->request.asked.options.given = given;
     s->request.asked.options.n_given = 1;
     run(s, CMD_AGAIN);

@@ -93,7 +93,7 @@ NUMBER_FACT(bars, seen(s)->queries.n_marks)
 NUMBER_FACT(asked_pitch, asked_pitch(s))
 NUMBER_FACT(shows_asked, seen(s)->notes[seen(s)->chosen].id == inspect_chosen(s))
 NUMBER_FACT(open, s->parts.inspect->is_open)
-NUMBER_FACT(muted, s->muted.n)
+NUMBER_FACT(muted, __builtin_popcountll(s->muted.heads))
 
 SCRIPT(the_view_is_what_was_found, open_music) = {
     {"3GI‹all_answered›",
