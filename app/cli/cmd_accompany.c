@@ -5,7 +5,6 @@
 #include "app/base/say.h"
 #include "app/decoding/grid_fill.h"
 #include "app/decoding/metadata.h"
-#include "app/decoding/model_file.h"
 #include "app/document/chord_texts.h"
 #include "app/generation/take.h"
 #include "midi/edit/apply.h"

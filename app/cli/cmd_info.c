@@ -1,7 +1,7 @@
 /* continuo info: the content of a MIDI file, a model or a store. */
 #include "app/cli/verbs.h"
 
-#include "app/decoding/model_file.h"
+#include "app/decoding/metadata.h"
 #include "app/document/store.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"

@@ -4,7 +4,7 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
-#include "app/decoding/model_file.h"
+#include "app/decoding/metadata.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,11 +7,33 @@
 #define APP_CONTEXT_H
 
 #include "app/biases/cadence.h"
-#include "app/decoding/band_role.h"
 #include "app/decoding/continuation.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
+
+/* -- the role of an instrument in a band: its register, its number of voices and its density,
+ * unless other values are requested -- */
+
+/* In the best order of filling: drums written after others play fewer hits together and
+ * keep their groove less. */
+enum band_role {
+    BAND_NONE,
+    BAND_TUNE, /* of a band that begins an empty score: a line; */
+    BAND_SOLO, /* or all but bass and drums */
+    BAND_DRUMS,
+    BAND_BASS,
+    BAND_CHORDS,
+    BAND_LINE,   /* one note at a time, above the bass */
+    BAND_FIGURE, /* no band's: a keyboard or guitar that has the bass, too */
+};
+
+/* A tune or a solo, which the others hear. */
+bool band_role_is_first(enum band_role role);
+/* Sets the controls that are any. */
+void band_role_ask(enum band_role role, struct fill_request *r);
+
+/* -- the context -- */
 
 /* The steps [from, to) that a note of the score touches, also if it is off the grid. */
 struct standing {

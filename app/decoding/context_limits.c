@@ -1,6 +1,6 @@
 /* The limits of each track of a hole: its instrument's range, or of a band, and of what is missing,
- * the register that it accompanies in; and one voice if it has been a line, or is a bass's. Used by
- * context.c only. */
+ * the register that it accompanies in; and one voice if it has been a line, or is a bass's. See
+ * context.h. */
 #include "app/decoding/context.h"
 
 #include "app/base/draw.h"
@@ -10,6 +10,39 @@
 #include "midi/score/general_midi.h"
 
 enum { LEAST_LINE = 4 }; /* notes; fewer are not yet a line */
+
+static const struct role {
+    int low, high;  /* pitches; 0: any */
+    double density; /* notes in a quarter; 0: any */
+    double length;  /* of a note, steps; 0: any */
+    int voices;     /* 0: any */
+} ROLES[] = {
+    [BAND_TUNE] = {55, 84, 1.3, 0, 1},  [BAND_SOLO] = {45, 84, 2, 0, 0},
+    [BAND_BASS] = {28, 52, 0.7, 24, 1}, [BAND_CHORDS] = {48, 76, 2, 36, 3},
+    [BAND_LINE] = {48, 79, 0.7, 0, 1},  [BAND_DRUMS] = {0},
+    [BAND_FIGURE] = {0, 0, 2, 0, 2},
+};
+
+bool band_role_is_first(enum band_role role)
+{
+    return role == BAND_TUNE || role == BAND_SOLO;
+}
+
+static void ask_voices(enum band_role role, struct fill_request *r)
+{
+    if (r->polyphony == FILL_ANY && ROLES[role].voices)
+        r->polyphony = ROLES[role].voices - 1;
+}
+
+void band_role_ask(enum band_role role, struct fill_request *r)
+{
+    const struct role *is = &ROLES[role];
+    if (r->density == FILL_ANY && is->density > 0)
+        r->density = fill_density_level(is->density);
+    if (r->length == FILL_ANY && is->length > 0)
+        r->length = fill_length_level(is->length);
+    ask_voices(role, r);
+}
 
 static void add_pitch(struct track_facts *had, int pitch)
 {
@@ -55,10 +88,10 @@ static void limit_pitches(struct hole *hole, int t, const struct track_facts *ha
         hole->low[t] = (uint8_t)low;
         hole->high[t] = (uint8_t)high;
     }
-    if (band_role_range(role, &low, &high) && low <= hole->high[t] &&
-        high >= hole->low[t]) {
-        hole->low[t] = (uint8_t)at_least(low, hole->low[t]);
-        hole->high[t] = (uint8_t)at_most(high, hole->high[t]);
+    const struct role *own = &ROLES[role];
+    if (own->high && own->low <= hole->high[t] && own->high >= hole->low[t]) {
+        hole->low[t] = (uint8_t)at_least(own->low, hole->low[t]);
+        hole->high[t] = (uint8_t)at_most(own->high, hole->high[t]);
     }
 }
 
@@ -69,7 +102,7 @@ static int limit_voices(const struct track_facts *had, bool is_new, enum band_ro
     bool is_answer = o->end_tick > 0, /* which may begin over what sounds */
         wants_more = is_answer || o->hole.polyphony > 0 || o->max_polyphony > 1,
          is_line = ((had->is_line && had->n >= LEAST_LINE) || is_new) && !wants_more,
-         has_one = band_role_is_line(role) && !o->max_polyphony;
+         has_one = ROLES[role].voices == 1 && !o->max_polyphony;
     return is_line || has_one ? 1 : o->max_polyphony;
 }
 
@@ -87,11 +120,28 @@ static uint64_t find_new_lines(const struct context *c)
     return lines;
 }
 
+/* What the track is in a band, by its program; BAND_NONE: it is not written on. */
 static enum band_role role_of(const struct context *c, const struct score *s, int t)
 {
-    return c->hole.tracks[t] ? band_role_of(program_of(s, c->track_map[t]),
-                                            piece_drums(&c->music) >> t & 1)
-                             : BAND_NONE;
+    static const struct {
+        uint8_t last; /* program */
+        uint8_t role;
+    } BY_PROGRAM[] = {
+        {31, BAND_CHORDS}, /* keyboards and guitars */
+        {39, BAND_BASS},    {42, BAND_LINE},   {43, BAND_BASS}, /* contrabass */
+        {55, BAND_CHORDS},                     /* harp, strings and choirs */
+        {57, BAND_LINE},    {58, BAND_BASS},   /* tuba */
+        {60, BAND_LINE},    {63, BAND_CHORDS}, /* brass sections */
+        {87, BAND_LINE},                       /* reeds, pipes, leads */
+        {127, BAND_CHORDS},
+    };
+    const int program = program_of(s, c->track_map[t]) & 127;
+    int i = 0;
+    while (BY_PROGRAM[i].last < program)
+        i++;
+    return !c->hole.tracks[t]                ? BAND_NONE
+           : piece_drums(&c->music) >> t & 1 ? BAND_DRUMS
+                                             : (enum band_role)BY_PROGRAM[i].role;
 }
 
 bool context_forms_band(const struct context *c, const struct score *s)
@@ -185,7 +235,7 @@ void context_limit(struct context *c, const struct score *s,
         if (c->is_hole && !c->is_band && !had.n)
             c->roles[t] = role_of_missing(c, s, tracks, t);
         if (c->roles[t] == BAND_CHORDS && !c->is_band)
-            band_role_ask_voices(BAND_CHORDS, &c->request);
+            ask_voices(BAND_CHORDS, &c->request);
         if (c->roles[t] == BAND_FIGURE)
             band_role_ask(BAND_FIGURE, &c->request);
         limit_pitches(&c->hole, t, &had, program_of(s, track),

@@ -1,5 +1,5 @@
-/* The JSON in a checkpoint's __metadata__ besides its configuration that says what its tokens mean.
- * Functions return malloc'd text, NULL when out of memory. */
+/* Models and what their tokens mean: the JSON in a checkpoint's __metadata__ besides its
+ * configuration, and opening one from a file. Text is malloc'd, NULL when out of memory. */
 #ifndef APP_METADATA_H
 #define APP_METADATA_H
 
@@ -22,5 +22,20 @@ bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson);
 
 /* The name of a style, as in the tokenizer's description: "chorale". */
 const char *style_name(enum style s);
+
+/* -- opening: for all parts that run models; sets the function that computes the state of their
+ * tokens, if they have one (model/weights/model.h) -- */
+
+/* As model_open. A model whose state table is of other rows than ours opens, and nothing
+ * runs it. */
+enum model_status model_file_open(struct model **out, const char *path, char *detail,
+                                  size_t n_detail);
+
+/* What computes the state of score tokens (midi/tokens/token_state.h).  */
+const struct model_state_kind *model_file_score_state(void);
+
+/* Opens the model that --model names, or the bundled one for NULL. path [n_path] becomes
+ * its path. Returns 0, or the exit status after printing what is wrong; *out is then NULL. */
+int verb_model_open(struct model **out, const char *wanted, char *path, size_t n_path);
 
 #endif

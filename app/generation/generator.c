@@ -7,7 +7,7 @@
 #include "app/base/paths.h"
 #include "app/base/worker.h"
 #include "app/decoding/learnt_styles.h"
-#include "app/decoding/model_file.h"
+#include "app/decoding/metadata.h"
 #include "midi/base/array.h"
 #include "midi/base/clock.h"
 

@@ -3,7 +3,6 @@
 
 #include "app/decoding/context.h"
 #include "app/decoding/metadata.h"
-#include "app/decoding/model_file.h"
 #include "app/base/say.h"
 #include "app/base/values.h"
 #include "app/base/json_fields.h"

@@ -7,7 +7,6 @@
 #include "app/base/say.h"
 #include "app/base/values.h"
 #include "app/decoding/metadata.h"
-#include "app/decoding/model_file.h"
 #include "midi/base/array.h"
 
 #include <errno.h>

@@ -5,7 +5,6 @@
 
 #include "app/base/paths.h"
 #include "app/decoding/metadata.h"
-#include "app/decoding/model_file.h"
 #include "tests/app/auto.h"
 
 #include <ftw.h>

@@ -5,7 +5,7 @@
 #include "app/base/draw.h"
 #include "app/base/json_fields.h"
 #include "app/base/say.h"
-#include "app/decoding/model_file.h"
+#include "app/decoding/metadata.h"
 #include "midi/base/clock.h"
 #include "model/decoder/decoder.h"
 #include "model/kernels/product.h"

@@ -4,7 +4,6 @@
 
 #include "midi/base/clock.h"
 #include "app/decoding/metadata.h"
-#include "app/decoding/model_file.h"
 #include "app/base/say.h"
 #include "midi/tokens/fill.h"
 #include "model/weights/grow.h"

@@ -5,7 +5,6 @@
 #include "app/base/json_fields.h"
 #include "app/base/say.h"
 #include "app/decoding/metadata.h"
-#include "app/decoding/model_file.h"
 #include "app/lab/evaluation/eval_loss.h"
 #include "app/lab/training/train_music.h"
 

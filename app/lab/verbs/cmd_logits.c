@@ -3,7 +3,7 @@
 #include "app/lab/verbs/lab_verbs.h"
 
 #include "app/base/say.h"
-#include "app/decoding/model_file.h"
+#include "app/decoding/metadata.h"
 #include "model/decoder/decoder.h"
 
 #include <errno.h>

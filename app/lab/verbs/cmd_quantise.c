@@ -2,7 +2,7 @@
 #include "app/lab/verbs/lab_verbs.h"
 
 #include "app/base/say.h"
-#include "app/decoding/model_file.h"
+#include "app/decoding/metadata.h"
 #include "model/weights/quantise.h"
 #include "app/base/json_fields.h"
 

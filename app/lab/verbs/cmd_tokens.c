@@ -9,7 +9,7 @@
  * OUT.excerpts has the same number of excerpts instead, for `continuo train --rehearse`. */
 #include "app/lab/verbs/lab_verbs.h"
 
-#include "app/decoding/model_file.h"
+#include "app/decoding/metadata.h"
 #include "app/base/say.h"
 #include "app/document/overwrite.h"
 #include "app/lab/training/train_music.h"
