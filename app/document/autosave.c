@@ -77,7 +77,7 @@ void autosave_enter(struct autosave *k, const char *midi_path, uint8_t *music, s
         set_base(k, music, n, has_file);
     }
     errno = 0;
-    struct store *s = r ? r->store : store_for_state(NULL);
+    struct store *s = r ? r->store : store_begin(NULL, true);
     k->no_store = s || k->is_taken ? 0 : (errno ? errno : ENOENT);
     writer_begin(k->writer, s);
     if (r && r->store && r->store->db) {
@@ -138,7 +138,8 @@ struct store *autosave_release(struct autosave *k, const char *midi_path)
 
 bool autosave_is_open_elsewhere(const struct autosave *k, const char *midi_path)
 {
-    return k->writer && !is_ours(k, midi_path) && store_try(midi_path) == STORE_TAKEN;
+    return k->writer && !is_ours(k, midi_path) &&
+           store_try(store_path_of(midi_path)) == STORE_TAKEN;
 }
 
 static bool is_off(const struct autosave *k)
@@ -275,33 +276,12 @@ void autosave_saving(struct autosave *k, const char *midi_path, const struct his
 
 /* -- to another place -- */
 
-/* An empty store beside that file; an old one is renamed aside. NULL: errno says why. */
-static struct store *store_beside(const char *midi_path)
-{
-    char why[STORE_WHY_BYTES], aside[256];
-    struct store *s = NULL;
-    char *path = store_path_of(midi_path);
-    enum store_status st = path ? store_lock(&s, path, why) : STORE_FAILED;
-    if (!st && s->n_bytes) {
-        store_close(s, false);
-        st = store_put_aside(path, aside, sizeof aside) ? store_lock(&s, path, why)
-                                                        : STORE_FAILED;
-    }
-    if (st == STORE_TAKEN)
-        errno = EWOULDBLOCK;
-    else if (st == STORE_FOREIGN)
-        errno = EEXIST;
-    free(path);
-    return st ? NULL : s;
-}
-
 /* Writes everything into `to`, which it takes. false: errno says why, and there is no
  * store. */
 static bool go_on_in(struct autosave *k, struct store *to, const struct history *h)
 {
     if (!to)
         return false;
-    bool is_state = to->is_state;
     k->n_moves++;
     writer_begin(k->writer, to);
     push_base(k);
@@ -315,7 +295,7 @@ static bool go_on_in(struct autosave *k, struct store *to, const struct history 
     if (writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer))
         return true;
     int why = writer_error(k->writer);
-    writer_abandon(k->writer, is_state);
+    writer_abandon(k->writer, false);
     errno = why ? why : EIO;
     return false;
 }
@@ -324,11 +304,11 @@ static bool go_on_in(struct autosave *k, struct store *to, const struct history 
 static bool go_on_at(struct autosave *k, const char *midi_path, bool beside,
                      const struct history *h)
 {
-    struct store *to = beside ? store_beside(midi_path) : NULL;
+    struct store *to = beside ? store_begin(midi_path, false) : NULL;
     k->is_taken = beside && !to && errno == EWOULDBLOCK;
     k->no_store = 0;
     bool ok = go_on_in(k, to, h) ||
-              (!k->is_taken && go_on_in(k, store_for_state(midi_path), h));
+              (!k->is_taken && go_on_in(k, store_begin(midi_path, true), h));
     if (!ok)
         k->no_store = errno ? errno : EIO;
     return ok;
@@ -357,7 +337,7 @@ static bool move(struct autosave *k, const char *midi_path, uint64_t saved_befor
 /* Moves the store from the state folder to the piece, if that can be written now. */
 static void go_home(struct autosave *k, const struct history *h)
 {
-    struct store *to = store_beside(k->midi_path);
+    struct store *to = store_begin(k->midi_path, false);
     if (!to)
         return;
     struct store *from = writer_release(k->writer);
@@ -385,7 +365,7 @@ bool autosave_mend(struct autosave *k, const struct history *h)
 bool autosave_is_left(const struct autosave *k)
 {
     return k->writer && k->is_taken && k->midi_path &&
-           store_try(k->midi_path) == STORE_OK;
+           store_try(store_path_of(k->midi_path)) == STORE_OK;
 }
 
 bool autosave_take_over(struct autosave *k, const struct history *h)

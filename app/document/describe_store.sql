@@ -1,9 +1,8 @@
 -- What is in a store, as continuo info tells it (app/document/describe_store.c). ?1: its path.
 WITH now AS ( -- the session as it is, or else as it was saved
-  SELECT piece, as_saved, data FROM session AS b WHERE part = 'session' AND as_saved =
-    (SELECT min(as_saved) FROM session AS c WHERE c.piece = b.piece AND part = 'session')
+  SELECT as_saved, data FROM session WHERE part = 'session' ORDER BY as_saved LIMIT 1
 ), settings(name, value) AS (
-  SELECT value ->> 0, value ->> 1 FROM now JOIN session AS s USING(piece, as_saved),
+  SELECT value ->> 0, value ->> 1 FROM now JOIN session AS s USING(as_saved),
     json_each(s.data, '$.list') WHERE s.part = 'steering'
   UNION ALL
   SELECT 'grid', '1/' || (data ->> 'grid_division') FROM now WHERE data ->> 'grid_division'
@@ -16,10 +15,8 @@ WITH now AS ( -- the session as it is, or else as it was saved
 SELECT json_object(
   'file', ?1,
   'version', (SELECT user_version FROM pragma_user_version),
-  'pieces', (SELECT count(*) FROM piece),
   'edits', (SELECT count(*) FROM edit),
-  'state', (SELECT ifnull(max(iif(state < 0,
-    (SELECT max(id) FROM edit WHERE piece = piece.id), state)), 0) FROM piece),
+  'state', (SELECT ifnull(iif(state < 0, (SELECT max(id) FROM edit), state), 0) FROM piece),
   'saves', (SELECT count(*) FROM save WHERE is_done),
   'base bytes', (SELECT ifnull(sum(length(music)), 0) FROM base),
   'takes', (SELECT count(*) FROM session WHERE part GLOB '[A-Z]'),

@@ -7,30 +7,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
-/* Of the newest piece with that path (NULL: the one beside its music): the present state
- * differs from the last saved one, or a recording has not become an edit. */
+/* The present state differs from the last saved one, or a recording has not become an edit. */
 static const char UNSAVED[] =
-    "SELECT iif(state < 0, (SELECT ifnull(max(id), 0) FROM edit WHERE piece = p.id), "
-    "state) <> ifnull((SELECT state FROM save WHERE piece = p.id AND is_done "
-    "ORDER BY n DESC LIMIT 1), 0) "
-    "OR EXISTS(SELECT 1 FROM session WHERE piece = p.id AND as_saved = 3 "
-    "AND json_array_length(data, '$.notes')) "
-    "FROM piece AS p WHERE id = (SELECT max(id) FROM piece WHERE path IS ?1 AND id > "
-    "0)";
-
-/* Closes the store. NULL is fine. */
-static bool has_unsaved(struct store *s, const char *path)
-{
-    sqlite3_stmt *st = NULL;
-    bool has = s && sqlite3_prepare_v2(s->db, UNSAVED, -1, &st, NULL) == SQLITE_OK &&
-               (!path || !sqlite3_bind_text(st, 1, path, -1, SQLITE_STATIC)) &&
-               sqlite3_step(st) == SQLITE_ROW && sqlite3_column_int(st, 0);
-    sqlite3_finalize(st);
-    store_close(s, false);
-    return has;
-}
+    "SELECT iif(state < 0, (SELECT ifnull(max(id), 0) FROM edit), state) <> "
+    "ifnull((SELECT state FROM save WHERE is_done ORDER BY n DESC LIMIT 1), 0) "
+    "OR EXISTS(SELECT 1 FROM session WHERE as_saved = 3 "
+    "AND json_array_length(data, '$.notes')) FROM piece";
 
 const char *overwrite_refusal(const char *path)
 {
@@ -39,16 +24,23 @@ const char *overwrite_refusal(const char *path)
         return NULL;
     if (st.st_nlink > 1)
         return "it has a second name (a hard link), which writing would separate";
-    struct store *s = NULL;
-    char reason[STORE_WHY_BYTES], *store_path = store_path_of(path);
-    const bool is_there = store_path && !lstat(store_path, &st),
-               is_open = is_there && store_try(path) == STORE_TAKEN;
-    if (is_there && !is_open && store_open_copy(&s, store_path, reason))
-        s = NULL;
-    const bool has_any =
-        has_unsaved(s, NULL) ||
-        (store_path && !is_open && has_unsaved(store_open_state(reason), store_path));
-    free(store_path);
+    bool is_open = false, has_any = false;
+    for (int i = 0; i < 2; i++) { /* beside it, and in the state folder */
+        char why[STORE_WHY_BYTES];
+        struct store *s = NULL;
+        sqlite3_stmt *row = NULL;
+        char *of = i ? store_path_elsewhere(path) : store_path_of(path);
+        const bool is_there = of && !lstat(of, &st);
+        is_open |= is_there && store_try(strdup(of)) == STORE_TAKEN;
+        if (is_there && !is_open && store_open_copy(&s, of, why) == STORE_OK)
+            has_any |= !sqlite3_prepare_v2(s->db, UNSAVED, -1, &row, NULL) &&
+                       sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int(row, 0);
+        else
+            s = NULL;
+        sqlite3_finalize(row);
+        store_close(s, false);
+        free(of);
+    }
     return is_open   ? "another continuo has it open"
            : has_any ? "its store has unsaved edits"
                      : NULL;

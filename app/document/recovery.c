@@ -2,38 +2,42 @@
  * state; the later of both counts, since an earlier version may have been copied back. */
 #include "app/document/autosave.h"
 
+#include "app/base/paths.h"
 #include "app/document/store_session.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void keep_in_state(struct recovery *r, const char *midi_path)
+/* In the state folder. */
+static void keep_elsewhere(struct recovery *r, const char *midi_path)
 {
-    r->store = midi_path ? store_for_state(midi_path) : NULL;
-    if (!r->store || store_lock_path(r->store))
-        return;
-    if (errno == EAGAIN)
+    r->store = midi_path ? store_begin(midi_path, true) : NULL;
+    if (midi_path && !r->store && errno == EWOULDBLOCK)
         r->kind = RECOVERY_TAKEN;
-    store_close(r->store, false);
-    r->store = NULL;
 }
 
 /* When closed, it is one file without a lock. Then it is no longer in the way. */
 static void put_aside(struct recovery *r, const char *midi_path)
 {
-    char why[STORE_WHY_BYTES];
-    char *path = r->store->is_state ? NULL : strdup(r->store->path);
+    const bool is_elsewhere = r->store->is_elsewhere;
+    char aside[sizeof r->aside] = "", *path = strdup(r->store->path);
     store_close(r->store, false);
     r->store = NULL;
     if (path)
-        store_put_aside(path, r->aside, sizeof r->aside);
-    if (midi_path && (!path || store_lock(&r->store, path, why)))
-        keep_in_state(r, midi_path);
+        store_put_aside(path, aside, sizeof aside);
+    if (!is_elsewhere)
+        memcpy(r->aside, aside, sizeof aside);
     free(path);
+    if (midi_path)
+        r->store = is_elsewhere ? NULL : store_begin(midi_path, false);
+    if (!r->store)
+        keep_elsewhere(r, midi_path);
 }
 
 /* Whether the history is of that file, or, where there is none, never had one. *saved: the
@@ -146,56 +150,46 @@ static void look(struct recovery *r, const char *midi_path, const uint8_t *music
         } else {
             store_close(r->store, false);
             r->store = NULL;
-            keep_in_state(r, midi_path);
+            keep_elsewhere(r, midi_path);
         }
     }
     kept_history_fini(&h);
 }
 
-/* The newest of that path (NULL: of none) that is older than `before`; 0: there is none. */
-static int64_t find_piece(struct store *state, const char *path, int64_t before)
+/* Brings out the pieces that an older version kept in the state folder's own store. */
+static void open_state(void)
 {
-    int64_t piece = 0;
-    sqlite3_stmt *st = store_statement(state, "SELECT max(id) FROM piece WHERE path IS "
-                                              "?1 AND id < ?2");
-    if (!st)
-        return 0;
-    if (path)
-        sqlite3_bind_text(st, 1, path, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(st, 2, before);
-    if (sqlite3_step(st) == SQLITE_ROW)
-        piece = sqlite3_column_int64(st, 0);
-    sqlite3_reset(st);
-    return piece;
+    char why[STORE_WHY_BYTES];
+    store_close(store_open_state(why), false);
 }
 
 void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
                    const uint8_t *music, size_t n_music, bool has_file)
 {
-    char *path = store_path_of(midi_path), why[STORE_WHY_BYTES];
+    open_state();
+    char *path = store_path_of(midi_path), *other = store_path_elsewhere(midi_path);
+    struct stat of;
     enum store_status st = STORE_OK;
-    if (!path) {
-        store_close(s, false);
-        return;
-    }
-    if (s && !store_is_there(s)) { /* deleted meanwhile: that is heeded */
+    if (s && path && !store_is_there(s)) { /* deleted meanwhile: that is heeded */
         store_abandon(s);
         s = NULL;
     }
     r->store = s;
-    if (!s) { /* in the state folder, where that of the music could not be written */
-        struct store *state = store_open_state(why);
-        const int64_t piece = state ? find_piece(state, path, INT64_MAX) : 0;
-        store_close(state, false);
-        if (piece)
-            st = store_lock_state(&r->store, piece, why);
-        if (r->store)
-            r->store->piece_path = strdup(path);
+    /* In the state folder, where that of the music could not be written. */
+    if (!s && path && other && !lstat(other, &of))
+        st = store_lock(&r->store, other, r->why);
+    if (!s && r->store && r->store->n_bytes) {
+        r->store->is_elsewhere = true;
+    } else if (!s) { /* nothing was written there */
+        store_close(r->store, false);
+        r->store = NULL;
     }
-    if (!r->store && st != STORE_TAKEN)
+    if (path && !r->store && st != STORE_TAKEN)
         st = store_lock(&r->store, path, r->why);
     const int error = errno;
-    if (r->store)
+    if (!path)
+        store_close(s, false);
+    else if (r->store)
         look(r, midi_path, music, n_music, has_file);
     else if (st == STORE_TAKEN)
         r->kind = RECOVERY_TAKEN;
@@ -204,21 +198,34 @@ void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
     else if (access(path, F_OK) == 0 ||
              (error != EACCES && error != EROFS && error != ENOENT && error != ENOSPC))
         r->kind = RECOVERY_UNREAD;
-    if (!r->store && st && st != STORE_TAKEN)
-        keep_in_state(r, midi_path);
+    if (path && !r->store && st && st != STORE_TAKEN)
+        keep_elsewhere(r, midi_path);
     free(path);
+    free(other);
+}
+
+static int is_unnamed(const struct dirent *entry)
+{
+    return !strncmp(entry->d_name, STORE_UNNAMED, strlen(STORE_UNNAMED)) &&
+           file_ends_with(entry->d_name, ".continuo");
 }
 
 bool recovery_look_unnamed(struct recovery *r)
 {
-    char why[STORE_WHY_BYTES];
-    struct store *state = store_open_state(why);
-    int64_t piece = INT64_MAX;
+    char why[STORE_WHY_BYTES], path[PATH_MAX];
+    struct dirent **entries = NULL;
     bool found = false;
+    open_state();
     *r = (struct recovery){.kind = RECOVERY_NONE};
-    while (state && !found && (piece = find_piece(state, NULL, piece)) > 0) {
-        if (store_lock_state(&r->store, piece, why))
+    char *folder = store_path_elsewhere(NULL);
+    if (folder)
+        *strrchr(folder, '/') = '\0';
+    const int n = folder ? scandir(folder, &entries, is_unnamed, alphasort) : 0;
+    for (int i = n; i-- > 0; free(entries[i])) { /* the newest first */
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        if (found || store_lock(&r->store, path, why))
             continue;
+        r->store->is_elsewhere = true;
         look(r, NULL, NULL, 0, false);
         const struct kept_session *b = r->session;
         const bool is_back = r->kind == RECOVERY_BACK;
@@ -231,7 +238,8 @@ bool recovery_look_unnamed(struct recovery *r)
             *r = (struct recovery){.kind = RECOVERY_NONE};
         }
     }
-    store_close(state, false);
+    free(entries);
+    free(folder);
     return found;
 }
 

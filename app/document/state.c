@@ -68,7 +68,7 @@ static int run_registers(struct store *s, struct job *j)
         const struct kept_register kept = {r->at[i], i == r->last};
         char *data = kept.of.n ? fields_write(REGISTER, N_FIELDS, &kept) : NULL;
         if (data)
-            code = store_do(s, "INSERT INTO clipboard(n, data) VALUES(?2, ?3)", "it",
+            code = store_do(s, "INSERT INTO clipboard(n, data) VALUES(?1, ?2)", "it",
                             (int64_t)i, data);
         else if (kept.of.n)
             code = SQLITE_NOMEM;
@@ -160,12 +160,12 @@ bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
 /* -- lines and recent files -- */
 
 static const char PUT_LINE[] =
-    "INSERT INTO line(prompt, text) VALUES(?2, ?3); "
-    "DELETE FROM line WHERE n <= (SELECT max(n) FROM line) - ?4";
+    "INSERT INTO line(prompt, text) VALUES(?1, ?2); "
+    "DELETE FROM line WHERE n <= (SELECT max(n) FROM line) - ?3";
 static const char PUT_RECENT[] =
     "INSERT OR REPLACE INTO recent(n, path) "
-    "VALUES((SELECT ifnull(max(n), 0) + 1 FROM recent), ?2); "
-    "DELETE FROM recent WHERE n NOT IN (SELECT n FROM recent ORDER BY n DESC LIMIT ?3)";
+    "VALUES((SELECT ifnull(max(n), 0) + 1 FROM recent), ?1); "
+    "DELETE FROM recent WHERE n NOT IN (SELECT n FROM recent ORDER BY n DESC LIMIT ?2)";
 
 /* What there is no memory for is done without. */
 static void push(struct writer *w, struct job *j)
@@ -199,7 +199,7 @@ void lines_recall(void (*with)(void *context, int prompt, const char *text),
 void recent_add(struct writer *w, const char *path)
 {
     char *full = realpath(path, NULL);
-    struct store *s = full && !w ? store_for_state(NULL) : NULL;
+    struct store *s = full && !w ? store_of_state() : NULL;
     if (full && w)
         push(w, job_do(JOB_STATE, PUT_RECENT, "bi", full, strlen(full),
                        (int64_t)RECENT_MAX));

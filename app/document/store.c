@@ -4,11 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* How long another program is waited for: with data to write, and otherwise. */
@@ -56,15 +56,6 @@ sqlite3_stmt *store_statement(struct store *s, const char *sql)
     return s->kept[i].statement;
 }
 
-static int bind_value(sqlite3_stmt *st, int i, const struct store_value *v)
-{
-    if (v->kind == 'i')
-        return sqlite3_bind_int64(st, i, v->number);
-    if (v->kind == 't') /* none is NULL */
-        return sqlite3_bind_text64(st, i, v->bytes, v->n, SQLITE_STATIC, SQLITE_UTF8);
-    return sqlite3_bind_blob64(st, i, v->bytes ? v->bytes : "", v->n, SQLITE_STATIC);
-}
-
 int store_do_with(struct store *s, const char *sql, const struct store_value *list,
                   int n)
 {
@@ -75,9 +66,15 @@ int store_do_with(struct store *s, const char *sql, const struct store_value *li
             return sqlite3_errcode(s->db) ? sqlite3_extended_errcode(s->db)
                                           : SQLITE_NOMEM;
         const int most = sqlite3_bind_parameter_count(st);
-        code = most ? sqlite3_bind_int64(st, 1, s->piece) : SQLITE_OK;
-        for (int i = 0; !code && i < n && i + 2 <= most; i++)
-            code = bind_value(st, i + 2, &list[i]);
+        for (int i = 0; !code && i < n && i < most; i++) {
+            const struct store_value *v = &list[i];
+            code = v->kind == 'i' ? sqlite3_bind_int64(st, i + 1, v->number)
+                   : v->kind == 't' /* none is NULL */
+                       ? sqlite3_bind_text64(st, i + 1, v->bytes, v->n, SQLITE_STATIC,
+                                             SQLITE_UTF8)
+                       : sqlite3_bind_blob64(st, i + 1, v->bytes ? v->bytes : "", v->n,
+                                             SQLITE_STATIC);
+        }
         if (!code)
             code = sqlite3_step(st);
         sqlite3_reset(st);
@@ -155,18 +152,23 @@ static int run_section(sqlite3 *db, const char *sql, int version)
     return code ? code : sqlite3_exec(db, end, NULL, NULL, NULL);
 }
 
-int store_migrate(sqlite3 *db, const char *sql)
+static int migrate_to(sqlite3 *db, const char *sql, int last)
 {
     int64_t version;
     int code = sqlite3_exec(db, "SAVEPOINT migrate", NULL, NULL, NULL);
     if (code || !read_number(db, "PRAGMA user_version", &version))
         return code ? code : SQLITE_ERROR;
-    for (int v = (int)version + 1; !code && section(sql, v); v++)
+    for (int v = (int)version + 1; !code && v <= last && section(sql, v); v++)
         code = run_section(db, sql, v);
     if (code)
         sqlite3_exec(db, "ROLLBACK TO migrate", NULL, NULL, NULL);
     int released = sqlite3_exec(db, "RELEASE migrate", NULL, NULL, NULL);
     return code ? code : released;
+}
+
+int store_migrate(sqlite3 *db, const char *sql)
+{
+    return migrate_to(db, sql, INT_MAX);
 }
 
 /* Nothing of the file has been looked at yet. */
@@ -220,7 +222,8 @@ static int read_schema(sqlite3 *db, char **text)
     int code = sqlite3_prepare_v2(
         db,
         "SELECT group_concat(quote(type) || quote(name) || quote(tbl_name) || "
-        "quote(sql)) FROM (SELECT * FROM sqlite_schema ORDER BY type, name)",
+        "quote(sql)) FROM (SELECT * FROM sqlite_schema WHERE name <> 'sqlite_sequence' "
+        "ORDER BY type, name)", /* which older versions had, and which stays */
         -1, &st, NULL);
     if (!code && (code = sqlite3_step(st)) == SQLITE_ROW) {
         const char *all = (const char *)sqlite3_column_text(st, 0);
@@ -292,6 +295,62 @@ static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
     return code ? refuse_code(s, code, why) : STORE_OK;
 }
 
+/* Up to version 5 the state folder's store had pieces, too. Each gets a store of its own, the
+ * newest of one music that which is found: a copy of this one, of which the last piece is used
+ * (store_versions.sql). It is deleted here once it is there. */
+static int move_pieces(struct store *s)
+{
+    int code = SQLITE_OK;
+    while (!code) {
+        char *to = NULL, copy[PATH_MAX], aside[256];
+        sqlite3_stmt *st = NULL;
+        code = sqlite3_prepare_v2(s->db,
+                                  "SELECT path, 1000 * begun FROM piece "
+                                  "ORDER BY id DESC LIMIT 1",
+                                  -1, &st, NULL);
+        if (!code && (code = sqlite3_step(st)) == SQLITE_ROW)
+            to = store_path_in_state((const char *)sqlite3_column_text(st, 0),
+                                     sqlite3_column_int64(st, 1));
+        sqlite3_finalize(st);
+        if (code != SQLITE_ROW)
+            return code == SQLITE_DONE ? SQLITE_OK : code;
+        snprintf(copy, sizeof copy, "%s.old", to ? to : "");
+        store_remove_files(copy); /* of an attempt that broke off */
+        int fd = to ? open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+        if (fd >= 0)
+            close(fd);
+        char *sql = sqlite3_mprintf("VACUUM INTO %Q", copy);
+        sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 1); /* which this is */
+        code = !to ? SQLITE_CANTOPEN : sql ? store_exec(s, sql) : SQLITE_NOMEM;
+        sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
+        sqlite3_free(sql);
+        if (!code && (access(to, F_OK) ? rename(copy, to)
+                                       : !store_put_aside(copy, aside, sizeof aside)))
+            code = SQLITE_CANTOPEN;
+        if (!code)
+            code = store_exec(s, "DELETE FROM piece WHERE id = "
+                                 "(SELECT max(id) FROM piece)");
+        free(to);
+    }
+    return code;
+}
+
+static int migrate(struct store *s)
+{
+    enum { HAD_PIECES = 5 };
+    int64_t version;
+    int code = SQLITE_OK;
+    if (!read_number(s->db, "PRAGMA user_version", &version))
+        return sqlite3_extended_errcode(s->db);
+    if (version <= HAD_PIECES && !s->is_state) { /* a copy that is moved has no log */
+        code = store_exec(s, "PRAGMA journal_mode = WAL");
+    } else if (version <= HAD_PIECES) {
+        code = migrate_to(s->db, STORE_VERSIONS, HAD_PIECES);
+        code = code ? code : move_pieces(s);
+    }
+    return code ? code : store_migrate(s->db, STORE_VERSIONS);
+}
+
 int store_check(struct store *s)
 {
     if (ask_is(s->db, "PRAGMA quick_check(1)", "ok"))
@@ -330,7 +389,7 @@ enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
     int code = open_database(s);
     status = code ? STORE_FAILED : check(s, why);
     if (!status)
-        code = store_migrate(s->db, STORE_VERSIONS);
+        code = migrate(s);
     if (code)
         status = refuse_code(s, code, why);
     int error = errno;
@@ -405,26 +464,10 @@ int store_prepare_database(struct store *s)
         code = make_tables(s);
     else if (!code &&
              check(s, why) == STORE_OK) /* the disk may have been full till now */
-        code = store_migrate(s->db, STORE_VERSIONS);
+        code = migrate(s);
     if (!code)
         code = store_exec(s, "PRAGMA synchronous = NORMAL");
     if (code)
         close_database(s);
-    return code;
-}
-
-int store_prepare_piece(struct store *s)
-{
-    if (s->has_row)
-        return SQLITE_OK;
-    int code = store_do(s,
-                        "INSERT OR IGNORE INTO piece(id, path, begun, has_file, state) "
-                        "VALUES(nullif(?1, 0), ?2, ?3, 0, 0)",
-                        "ti", s->piece_path, (int64_t)time(NULL));
-    if (!code && !s->piece) { /* in the state folder: a number that nobody has had */
-        s->piece = sqlite3_last_insert_rowid(s->db);
-        code = store_lock_piece(s, s->piece) ? SQLITE_OK : SQLITE_CANTOPEN;
-    }
-    s->has_row = !code;
     return code;
 }

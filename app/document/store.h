@@ -1,15 +1,15 @@
-/* A store: one SQLite database in which continuo keeps pieces (app/document/store.sql has
- * its tables). This file opens it safely and checks whether it is still there.
+/* A store: one SQLite database in which continuo keeps a piece (app/document/store.sql has
+ * its tables). These functions open it safely and check whether it is still there.
  *
  * The file is not trusted. It must be a complete regular file of this user with one name,
  * of a bounded size, with exactly our tables and nothing else; triggers and views never
  * run. Any other store is refused with a reason.
  *
- * The store of a piece (FILE.mid.continuo) is held by one program at a time, by a lock from the
- * moment the piece is opened, before anything is written. Until then the file is empty. On
- * Linux the lock is on the file; elsewhere it is in the state folder, and keeps out only
- * programs that have the same one. The state folder's store is shared; each piece in it has a
- * lock.
+ * The store of a piece is FILE.mid.continuo, or a file in the state folder. It is held by one
+ * program at a time, by a lock from the moment the piece is opened, before anything is written.
+ * Until then the file is empty. On Linux the lock is on the file; on other systems it is in the
+ * state folder, and keeps out only programs that have the same one. The state folder's own store
+ * has no piece, and programs share it.
  *
  * One thread at a time; what opens or writes blocks for the disk. */
 #ifndef APP_STORE_H
@@ -25,7 +25,6 @@
 
 enum {
     STORE_APPLICATION = 0x434e544f, /* "CNTO" */
-    STORE_PIECE = 1,                /* the only one beside a piece */
     STORE_STATEMENTS = 32,          /* that are kept prepared */
 };
 #define STORE_MAX_BYTES ((off_t)1 << 30)
@@ -34,10 +33,11 @@ struct store {
     char *path;
     sqlite3 *db; /* NULL: not opened; nothing may be in it yet */
     int lock;    /* descriptor that holds the lock; -1: none */
-    bool is_state;
-    int64_t piece;    /* its number; 0: none yet */
-    bool has_row;     /* of that, made or seen */
-    char *piece_path; /* of a piece in the state folder, or NULL */
+    /* Where a file of the state folder is locked instead: its path, and its descriptor. */
+    char *guard;
+    int guard_lock;
+    bool is_state;     /* the state folder's own, which has no lock */
+    bool is_elsewhere; /* a piece's, but in the state folder */
     dev_t device;
     ino_t inode;
     off_t n_bytes, n_wal;     /* at the last commit: it only grows */
@@ -64,34 +64,34 @@ enum { STORE_WHY_BYTES = 160 };
 /* FILE.mid.continuo of that piece, whatever link it was opened by. malloc'd; NULL: out of
  * memory, or the path cannot be a piece. */
 char *store_path_of(const char *midi_path);
+/* The same in the state folder, for a piece that cannot be kept beside its music. NULL: the path of
+ * a piece without a name, which is not there yet. */
+char *store_path_elsewhere(const char *midi_path);
+/* "unnamed-": what paths of pieces without a name begin with. */
+extern const char STORE_UNNAMED[];
 
 /* Locks it; where there is none, an empty one is made. OK: *out is the caller's, it is open
  * to nobody whom the music keeps out, and nothing of it has been read. Else `why` has a
  * phrase. */
 enum store_status store_lock(struct store **out, const char *path,
                              char why[STORE_WHY_BYTES]);
-/* Whether the store of that file's piece could be locked now: OK, TAKEN, or why not. */
-enum store_status store_try(const char *midi_path);
+/* Whether the store at that path could be locked now: OK, TAKEN, or why not. Takes the path. */
+enum store_status store_try(char *path);
+/* Locks an empty one for that piece (NULL: it has no name), beside its music or elsewhere; an older
+ * one is renamed aside. NULL: errno; EWOULDBLOCK: another program has it open. */
+struct store *store_begin(const char *midi_path, bool elsewhere);
 /* Gives a piece's own store, its log too, the mode and the group that its music has now. */
 void store_follow_music(const struct store *s);
-/* A place in the state folder for the piece of that MIDI file (NULL: without one) that is
- * not there yet. NULL: no folder, or out of memory. */
-struct store *store_for_state(const char *midi_path);
-/* Locks the path of one, before it has a row. false: another program has it open. */
-bool store_lock_path(struct store *s);
-/* That piece of the state folder, locked. EMPTY: there is none. */
-enum store_status store_lock_state(struct store **out, int64_t piece,
-                                   char why[STORE_WHY_BYTES]);
+/* The state folder's, not opened yet. NULL: no folder, or out of memory. */
+struct store *store_of_state(void);
 
 /* Opens the database and compares its tables with ours. EMPTY: nothing was ever written.
  * What is read of it is not trusted: store_check looks whether all pages of it are whole,
  * which takes as long as reading it; SQLITE_CORRUPT: they are not. */
 enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES]);
 int store_check(struct store *s);
-/* Opens it, and makes its tables if it has none or older ones; and, within a transaction, a row
- * for the piece. SQLITE_OK, or why not. */
+/* Opens it, and makes its tables if it has none or older ones. SQLITE_OK, or why not. */
 int store_prepare_database(struct store *s);
-int store_prepare_piece(struct store *s);
 /* A copy of a piece's store as it is now, also while another program has it open: for
  * reading only. */
 enum store_status store_open_copy(struct store **out, const char *path,
@@ -101,14 +101,16 @@ enum store_status store_open_copy(struct store **out, const char *path,
  * none yet (*why is empty), or *why says why; a damaged one is renamed aside. */
 struct store *store_open_state(char why[STORE_WHY_BYTES]);
 
-/* Closes it and releases the lock; NULL is fine. discard: deletes a piece's own store if it
- * is still the opened file; in the state folder's store, deletes the piece. */
+/* Closes it and releases the lock; NULL is fine. discard: deletes a piece's store if it is still
+ * the opened file, as is one in which nothing is. */
 void store_close(struct store *s, bool discard);
 /* Without writing into a file that another program has cut short, deleted or filled. */
 void store_abandon(struct store *s);
 /* Renames it, with its companion files, to the first free of PATH.1, PATH.2, ...; `name`
  * gets the base name. */
 bool store_put_aside(const char *path, char *name, size_t n_name);
+/* Deletes a store that nobody has open, with its companion files. */
+void store_remove_files(const char *path);
 
 /* Whether the file still has that name and all that was written. */
 bool store_is_there(const struct store *s);
@@ -120,9 +122,9 @@ int store_sync(struct store *s, bool whole);
 /* A prepared statement that is kept with the store: the first of `sql`, a constant. NULL:
  * error. */
 sqlite3_stmt *store_statement(struct store *s, const char *sql);
-/* Runs the statements of `sql`, a constant, which are kept prepared. ?1 is the piece; from ?2
- * on there are values of these kinds: i an int64_t, t a text (NULL: none), b bytes and their
- * size_t. SQLITE_OK, or why not. */
+/* Runs the statements of `sql`, a constant, which are kept prepared, with values from ?1 on of
+ * these kinds: i an int64_t, t a text (NULL: none), b bytes and their size_t. SQLITE_OK, or why
+ * not. */
 int store_do(struct store *s, const char *sql, const char *kinds, ...);
 struct store_value {
     char kind;
@@ -139,13 +141,15 @@ int store_exec(struct store *s, const char *sql); /* once */
 /* The last error, as errno. */
 int store_errno(const struct store *s, int code);
 
-/* Locks a number in the state folder: of a piece, or the hash of a path. false: errno. */
-bool store_lock_piece(struct store *s, int64_t piece);
 /* OK; EMPTY: there is no such file; else why it must not be touched. */
 enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES]);
 /* Copies the phrase and returns the status. */
 enum store_status store_refuse(char why[STORE_WHY_BYTES], enum store_status status,
                                const char *what);
+
+/* The path in the state folder of the store that would be at that path beside music; NULL: of a
+ * piece without a name that was begun then, in milliseconds since 1970. malloc'd. */
+char *store_path_in_state(const char *beside, int64_t begun_ms);
 
 /* The texts of app/document/store.sql and store_versions.sql. */
 extern const char STORE_SQL[], STORE_VERSIONS[];

@@ -2,21 +2,23 @@
 #include "app/document/store.h"
 
 #include "app/base/paths.h"
-#include "midi/base/array.h"
 #include "midi/base/hash.h"
 #include "midi/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-static const char STATE_NAME[] = "continuo.db", LOCKS_NAME[] = "continuo.lock";
+const char STORE_UNNAMED[] = "unnamed-";
+static const char STATE_NAME[] = "continuo.db";
 static const char *const PARTS[] = {"", "-wal", "-shm", "-journal"};
 enum { N_PARTS = sizeof PARTS / sizeof PARTS[0] };
 static const char IS_OPEN[] = "another continuo has it open";
@@ -39,6 +41,34 @@ char *store_path_of(const char *midi_path)
         asprintf(&path, "%s%s%s.continuo", found ? found : "", found ? "/" : "", name);
     free(file);
     return n < 0 ? NULL : path;
+}
+
+char *store_path_in_state(const char *beside, int64_t begun_ms)
+{
+    char name[64], path[PATH_MAX];
+    if (beside)
+        snprintf(name, sizeof name, "%016" PRIx64,
+                 hash_bytes(HASH_START, beside, strlen(beside)));
+    else
+        snprintf(name, sizeof name, "%s%013" PRId64, STORE_UNNAMED, begun_ms);
+    errno = ENOENT;
+    return paths_state(path, sizeof path, name) ? store_path_of(path) : NULL;
+}
+
+char *store_path_elsewhere(const char *midi_path)
+{
+    struct timespec now;
+    struct stat st;
+    char *beside = midi_path ? store_path_of(midi_path) : NULL, *path = NULL;
+    clock_gettime(CLOCK_REALTIME, &now);
+    for (int64_t ms = now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;; ms++) {
+        path = midi_path && !beside ? NULL : store_path_in_state(beside, ms);
+        if (!path || beside || lstat(path, &st))
+            break;
+        free(path); /* another began in the same moment */
+    }
+    free(beside);
+    return path;
 }
 
 static enum store_status judge(const struct stat *st, char why[STORE_WHY_BYTES])
@@ -78,91 +108,43 @@ static int open_file(const char *path)
     return fd;
 }
 
-/* -- locks, far behind what SQLite locks -- */
-
 #if defined(F_OFD_SETLK) && !defined(CONTINUO_PORTABLE)
-/* Of an open file description (fcntl(2)), so that closing it releases the lock. */
-static bool lock_byte(struct store *s, int64_t byte)
+/* Locks a byte far behind what SQLite locks, for the open file description (fcntl(2)), so that
+ * closing it releases the lock. */
+static bool lock_store(struct store *s, const struct stat *st)
 {
+    (void)st;
     struct flock l = {.l_type = F_WRLCK,
                       .l_whence = SEEK_SET,
-                      .l_start = ((off_t)1 << 40) + byte,
+                      .l_start = ((off_t)1 << 40) + 1,
                       .l_len = 1};
     return fcntl(s->lock, F_OFD_SETLK, &l) == 0;
 }
-
-static void unlock_bytes(const struct store *s)
-{
-    (void)s;
-}
 #else
-/* A POSIX lock is the whole process's, and closing any descriptor of its file releases it. So the
- * locks are in a file of their own, which is never closed, at places that the locked file and
- * byte give by a hash; and the process remembers which of its stores has which. */
-static struct {
-    pthread_mutex_t mutex; /* guards the fields below */
-    int fd; /* 0: not open yet; -1: there is no such file, so only we are kept out */
-    struct held_byte {
-        const struct store *store;
-        off_t at;
-    } * held;
-    size_t n;
-} locks = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-
-static bool set_lock(off_t at, short type)
+/* A POSIX lock is the whole process's, and closing any descriptor of its file, as SQLite does,
+ * releases it. So a file of the state folder is locked instead, which goes with the lock; without
+ * that folder nobody is kept out. */
+static bool lock_store(struct store *s, const struct stat *st)
 {
-    struct flock l = {.l_type = type, .l_whence = SEEK_SET, .l_start = at, .l_len = 1};
-    if (locks.fd < 0 || fcntl(locks.fd, F_SETLK, &l) == 0)
+    char name[64], path[PATH_MAX];
+    struct stat ours, there;
+    const uint64_t what[] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
+    snprintf(name, sizeof name, "%016" PRIx64 ".lock",
+             hash_bytes(HASH_START, what, sizeof what));
+    if (!paths_state(path, sizeof path, name))
         return true;
-    errno = errno == EACCES ? EAGAIN : errno;
-    return false;
-}
-
-static bool hold(const struct store *s, off_t at)
-{
-    char path[PATH_MAX];
-    if (!locks.fd)
-        locks.fd =
-            paths_state(path, sizeof path, "continuo.locks") ? open_file(path) : -1;
-    for (size_t i = 0; i < locks.n; i++)
-        if (locks.held[i].at == at) {
-            errno = EAGAIN;
-            return locks.held[i].store == s;
-        }
-    const struct held_byte it = {s, at};
-    if (!set_lock(at, F_WRLCK))
-        return false;
-    if (array_push(&locks.held, &locks.n, &it, sizeof it))
+    const int fd = open_file(path);
+    if (fd < 0)
         return true;
-    set_lock(at, F_UNLCK);
-    errno = ENOMEM;
-    return false;
-}
-
-static bool lock_byte(struct store *s, int64_t byte)
-{
-    struct stat st;
-    if (fstat(s->lock, &st))
-        return false;
-    const uint64_t what[] = {(uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)byte};
-    const off_t at = (off_t)(hash_bytes(HASH_START, what, sizeof what) >> 2);
-    pthread_mutex_lock(&locks.mutex);
-    const bool ok = hold(s, at);
-    const int error = errno;
-    pthread_mutex_unlock(&locks.mutex);
-    errno = error;
-    return ok;
-}
-
-static void unlock_bytes(const struct store *s)
-{
-    pthread_mutex_lock(&locks.mutex);
-    for (size_t i = locks.n; i-- > 0;)
-        if (locks.held[i].store == s) {
-            set_lock(locks.held[i].at, F_UNLCK);
-            locks.held[i] = locks.held[--locks.n];
-        }
-    pthread_mutex_unlock(&locks.mutex);
+    const bool is_ours = !flock(fd, LOCK_EX | LOCK_NB) && !fstat(fd, &ours) &&
+                         !stat(path, &there) && ours.st_ino == there.st_ino &&
+                         (s->guard = strdup(path));
+    if (is_ours)
+        s->guard_lock = fd;
+    else
+        close(fd);
+    errno = EAGAIN;
+    return is_ours;
 }
 #endif
 
@@ -188,7 +170,7 @@ static struct store *new_store(const char *path)
         return NULL;
     }
     s->path = copy;
-    s->lock = -1;
+    s->lock = s->guard_lock = -1;
     return s;
 }
 
@@ -237,7 +219,7 @@ static enum store_status lock_file(struct store *s, char why[STORE_WHY_BYTES])
         return fail(why, errno);
     if ((status = judge(&st, why)) || (status = judge_parts(s->path, why)))
         return status;
-    if (!lock_byte(s, STORE_PIECE))
+    if (!lock_store(s, &st))
         return errno == EAGAIN ? store_refuse(why, STORE_TAKEN, IS_OPEN)
                                : fail(why, errno);
     s->device = st.st_dev;
@@ -254,7 +236,6 @@ enum store_status store_lock(struct store **out, const char *path,
         struct store *s = new_store(path);
         if (!s)
             return fail(why, ENOMEM);
-        s->piece = STORE_PIECE;
         status = lock_file(s, why);
         if (!status) {
             store_follow_music(s);
@@ -270,66 +251,47 @@ enum store_status store_lock(struct store **out, const char *path,
     return status;
 }
 
-enum store_status store_try(const char *midi_path)
+enum store_status store_try(char *path)
 {
     char why[STORE_WHY_BYTES];
     struct store *s = NULL;
-    char *path = store_path_of(midi_path);
     const enum store_status st = path ? store_lock(&s, path, why) : STORE_FAILED;
     free(path);
     store_close(s, false);
     return st;
 }
 
-struct store *store_for_state(const char *midi_path)
+struct store *store_begin(const char *midi_path, bool elsewhere)
 {
-    char path[PATH_MAX];
-    if (!paths_state(path, sizeof path, STATE_NAME)) {
-        errno = ENOENT;
-        return NULL;
-    }
-    struct store *s = new_store(path);
-    if (s && midi_path && !(s->piece_path = store_path_of(midi_path))) {
+    char why[STORE_WHY_BYTES], aside[256];
+    struct store *s = NULL;
+    char *path = elsewhere ? store_path_elsewhere(midi_path) : store_path_of(midi_path);
+    enum store_status st = path ? store_lock(&s, path, why) : STORE_FAILED;
+    if (!st && s->n_bytes) {
         store_close(s, false);
-        return NULL;
+        st = store_put_aside(path, aside, sizeof aside) ? store_lock(&s, path, why)
+                                                        : STORE_FAILED;
     }
-    if (s)
-        s->is_state = true;
+    if (st == STORE_TAKEN)
+        errno = EWOULDBLOCK;
+    else if (st == STORE_FOREIGN)
+        errno = EEXIST;
+    free(path);
+    if (st)
+        return NULL;
+    s->is_elsewhere = elsewhere;
     return s;
 }
 
-/* Closing any descriptor of a database would release SQLite's own locks, so our locks are
- * in a separate file. */
-bool store_lock_piece(struct store *s, int64_t piece)
+struct store *store_of_state(void)
 {
     char path[PATH_MAX];
-    if (s->lock < 0 && paths_state(path, sizeof path, LOCKS_NAME))
-        s->lock = open_file(path);
-    return s->lock >= 0 && lock_byte(s, piece);
-}
-
-/* Locks a piece without a row by the hash of its path. Two paths with the same hash cannot
- * be open together, which loses nothing. */
-bool store_lock_path(struct store *s)
-{
-    uint64_t hash = hash_bytes(HASH_START, s->piece_path, strlen(s->piece_path));
-    return store_lock_piece(s, ((int64_t)1 << 41) + (int64_t)(hash >> 24));
-}
-
-enum store_status store_lock_state(struct store **out, int64_t piece,
-                                   char why[STORE_WHY_BYTES])
-{
-    struct store *s = store_for_state(NULL);
-    if (!s)
-        return fail(why, errno);
-    s->piece = piece;
-    if (store_lock_piece(s, piece)) {
-        *out = s;
-        return STORE_OK;
-    }
-    int error = errno;
-    store_close(s, false);
-    return error == EAGAIN ? store_refuse(why, STORE_TAKEN, IS_OPEN) : fail(why, error);
+    errno = ENOENT;
+    struct store *s =
+        paths_state(path, sizeof path, STATE_NAME) ? new_store(path) : NULL;
+    if (s)
+        s->is_state = true;
+    return s;
 }
 
 enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES])
@@ -400,7 +362,7 @@ bool store_put_aside(const char *path, char *name, size_t n_name)
     return false;
 }
 
-static void remove_files(const char *path)
+void store_remove_files(const char *path)
 {
     char part[PATH_MAX + 16];
     for (int i = N_PARTS - 1; i >= 0; i--) {
@@ -411,31 +373,31 @@ static void remove_files(const char *path)
 
 void store_close(struct store *s, bool discard)
 {
-    static const char SQL[] = "SELECT 1 FROM edit WHERE piece = ?1 UNION ALL "
-                              "SELECT 1 FROM session WHERE piece = ?1 LIMIT 1";
+    static const char SQL[] =
+        "SELECT 1 FROM edit UNION ALL SELECT 1 FROM session LIMIT 1";
     sqlite3_stmt *some = NULL;
+    struct stat st;
     if (!s)
         return;
-    if (!discard && s->db && s->piece && /* no edits or settings, or all were dropped */
-        sqlite3_prepare_v2(s->db, SQL, -1, &some, NULL) == SQLITE_OK &&
-        sqlite3_bind_int64(some, 1, s->piece) == SQLITE_OK)
+    if (!discard && s->db && /* no edits or settings, or all were dropped */
+        sqlite3_prepare_v2(s->db, SQL, -1, &some, NULL) == SQLITE_OK)
         discard = sqlite3_step(some) == SQLITE_DONE;
     sqlite3_finalize(some);
-    if (discard && s->is_state && s->db && s->piece)
-        store_do(s, "DELETE FROM piece WHERE id = ?1", ""); /* and all that is of it */
     for (int i = 0; i < STORE_STATEMENTS; i++)
         sqlite3_finalize(s->kept[i].statement);
-    struct stat st;
-    bool is_empty = !s->db && s->lock >= 0 && !s->is_state &&
-                    fstat(s->lock, &st) == 0 && st.st_size == 0;
+    bool is_empty =
+        !s->db && s->lock >= 0 && fstat(s->lock, &st) == 0 && st.st_size == 0;
     sqlite3_close(s->db);
     if (!s->is_state && (discard || is_empty) &&
         (has_name(s) || lstat(s->path, &st))) /* not one that has replaced it */
-        remove_files(s->path);
-    unlock_bytes(s);
+        store_remove_files(s->path);
     if (s->lock >= 0)
         close(s->lock);
-    free(s->piece_path);
+    if (s->guard)
+        unlink(s->guard);
+    if (s->guard_lock >= 0)
+        close(s->guard_lock);
+    free(s->guard);
     free(s->path);
     free(s);
 }
@@ -495,7 +457,7 @@ enum store_status store_open_copy(struct store **out, const char *path,
     bool ok = false;
     for (int attempt = 0; !ok && attempt < 5; attempt++) {
         char before[32], after[32];
-        remove_files(copy);
+        store_remove_files(copy);
         look_at_log(path, before);
         /* The log first: data written meanwhile is in it or in neither. */
         ok = copy_part(path, copy, "-wal") && copy_part(path, copy, "");
@@ -510,7 +472,7 @@ enum store_status store_open_copy(struct store **out, const char *path,
         if (st)
             store_close(*out, true);
     }
-    remove_files(copy); /* an open store stays readable */
+    store_remove_files(copy); /* an open store stays readable */
     rmdir(folder);
     return st;
 }
@@ -518,7 +480,7 @@ enum store_status store_open_copy(struct store **out, const char *path,
 struct store *store_open_state(char why[STORE_WHY_BYTES])
 {
     char aside[256];
-    struct store *s = store_for_state(NULL), *copy = NULL;
+    struct store *s = store_of_state(), *copy = NULL;
     why[0] = '\0';
     enum store_status st = s ? store_open(s, why) : STORE_EMPTY;
     if (!st)

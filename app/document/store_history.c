@@ -18,24 +18,20 @@ bool fingerprint_equal(struct fingerprint a, struct fingerprint b)
     return a.n_bytes == b.n_bytes && a.hash == b.hash;
 }
 
-const char HISTORY_CLEAR[] =
-    "DELETE FROM base WHERE piece = ?1; DELETE FROM edit WHERE piece = ?1; "
-    "DELETE FROM save WHERE piece = ?1; "
-    "UPDATE piece SET state = 0, has_file = 0 WHERE id = ?1";
+const char HISTORY_CLEAR[] = "DELETE FROM base; DELETE FROM edit; DELETE FROM save; "
+                             "UPDATE piece SET state = 0, has_file = 0";
 const char HISTORY_BASE[] =
-    "DELETE FROM edit WHERE piece = ?1; DELETE FROM save WHERE piece = ?1; "
-    "UPDATE piece SET state = 0, has_file = ?2 WHERE id = ?1; "
-    "INSERT OR REPLACE INTO base(piece, music) VALUES(?1, ?3)";
+    "DELETE FROM base; DELETE FROM edit; DELETE FROM save; "
+    "UPDATE piece SET state = 0, has_file = ?1; INSERT INTO base(music) VALUES(?2)";
 const char HISTORY_EDIT[] =
-    "INSERT OR REPLACE INTO edit(piece, id, parent, time, what, change) "
-    "VALUES(?1, ?2, ?3, ?4, ?5, ?6); "
-    "UPDATE piece SET state = -1 WHERE id = ?1 AND state <> -1";
-const char HISTORY_STATE[] = "UPDATE piece SET state = ?2 WHERE id = ?1";
+    "INSERT OR REPLACE INTO edit(id, parent, time, what, change) "
+    "VALUES(?1, ?2, ?3, ?4, ?5); UPDATE piece SET state = -1 WHERE state <> -1";
+const char HISTORY_STATE[] = "UPDATE piece SET state = ?1";
 const char HISTORY_SAVING[] =
-    "INSERT INTO save(piece, state, n_bytes, hash, is_done) VALUES(?1, ?2, ?3, ?4, 0)";
+    "INSERT INTO save(state, n_bytes, hash, is_done) VALUES(?1, ?2, ?3, 0)";
 const char HISTORY_SAVED[] =
-    "UPDATE save SET is_done = 1 WHERE piece = ?1 AND n = (SELECT max(n) FROM save "
-    "WHERE piece = ?1 AND state = ?2 AND n_bytes = ?3 AND hash = ?4)";
+    "UPDATE save SET is_done = 1 WHERE n = (SELECT max(n) FROM save "
+    "WHERE state = ?1 AND n_bytes = ?2 AND hash = ?3)";
 
 void kept_history_fini(struct kept_history *h)
 {
@@ -104,23 +100,16 @@ static enum store_status read_row(struct kept_history *h, sqlite3_stmt *st,
 
 enum store_status store_read_history(struct kept_history *h, struct store *s)
 {
-    /* Where there is one piece, edits are read without asking each for its. */
-    const char *const ROWS[] = {
-        [PIECE] = "SELECT has_file, state FROM piece WHERE id = ?1",
-        [BASE] = "SELECT music FROM base WHERE piece = ?1",
-        [EDIT] = s->is_state ? "SELECT id, parent, time, change FROM edit WHERE "
-                               "piece = ?1 ORDER BY id"
-                             : "SELECT id, parent, time, change FROM edit WHERE ?1 "
-                               "ORDER BY piece, id",
-        [SAVE] = "SELECT state, n_bytes, hash, is_done FROM save WHERE piece = ?1 "
-                 "ORDER BY n"};
+    static const char *const ROWS[] = {
+        [PIECE] = "SELECT has_file, state FROM piece LIMIT 1",
+        [BASE] = "SELECT music FROM base LIMIT 1",
+        [EDIT] = "SELECT id, parent, time, change FROM edit ORDER BY id",
+        [SAVE] = "SELECT state, n_bytes, hash, is_done FROM save ORDER BY n"};
     enum store_status status = STORE_OK;
     *h = (struct kept_history){0};
     for (enum table table = PIECE; !status && table <= SAVE; table++) {
         sqlite3_stmt *st = NULL;
         int code = sqlite3_prepare_v2(s->db, ROWS[table], -1, &st, NULL);
-        if (!code)
-            code = sqlite3_bind_int64(st, 1, s->piece);
         code = code ? code : SQLITE_ROW;
         while (!status && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW)
             status = read_row(h, st, table);

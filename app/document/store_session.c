@@ -294,7 +294,7 @@ static int write_part(struct store *s, enum kept_as as, const char *part,
                       const struct field *f, size_t n, const void *from)
 {
     static const char PUT[] =
-        "INSERT INTO session(piece, as_saved, part, data) VALUES(?1, ?2, ?3, ?4) "
+        "INSERT INTO session(as_saved, part, data) VALUES(?1, ?2, ?3) "
         "ON CONFLICT DO UPDATE SET data = excluded.data WHERE data <> excluded.data";
     if (as != KEPT_RECORDING && s->gives_way && s->gives_way(s->owner))
         return SQLITE_INTERRUPT;
@@ -306,8 +306,7 @@ static int write_part(struct store *s, enum kept_as as, const char *part,
 
 int kept_session_delete(struct store *s, enum kept_as as)
 {
-    return store_do(s, "DELETE FROM session WHERE piece = ?1 AND as_saved = ?2", "i",
-                    (int64_t)as);
+    return store_do(s, "DELETE FROM session WHERE as_saved = ?1", "i", (int64_t)as);
 }
 
 static int write_steering(struct store *s, enum kept_as as, const struct steering *of)
@@ -339,8 +338,8 @@ static int write_recording(struct store *s, const struct kept_recording *r)
 
 int kept_session_write(struct store *s, enum kept_as as, const struct kept_session *b)
 {
-    static const char REST[] = "DELETE FROM session WHERE piece = ?1 AND as_saved = ?2 "
-                               "AND NOT instr(?3, part)";
+    static const char REST[] =
+        "DELETE FROM session WHERE as_saved = ?1 AND NOT instr(?2, part)";
     char parts[64] = "session steering ";
     const struct kept_takes *t = &b->takes;
     if (as == KEPT_RECORDING)
@@ -366,9 +365,8 @@ static const char *read_part(struct store *s, enum kept_as as, const char *part,
                              const struct field *f, size_t n, void *to, bool *is_there)
 {
     char row[128];
-    snprintf(row, sizeof row,
-             "session WHERE piece = %lld AND as_saved = %d AND part = '%s'",
-             (long long)s->piece, (int)as, part);
+    snprintf(row, sizeof row, "session WHERE as_saved = %d AND part = '%s'", (int)as,
+             part);
     const char *wrong = fields_read(f, n, to, s, row, is_there);
     return wrong == row ? "session" : wrong;
 }
@@ -453,11 +451,10 @@ static sqlite3_stmt *select_parts(struct store *s, enum kept_as as, const char *
 {
     sqlite3_stmt *st = NULL;
     char sql[160];
-    snprintf(
-        sql, sizeof sql,
-        "SELECT 'session WHERE rowid = ' || rowid, part FROM session WHERE piece = "
-        "%lld AND as_saved = %d AND part GLOB '%s' ORDER BY part",
-        (long long)s->piece, (int)as, begin);
+    snprintf(sql, sizeof sql,
+             "SELECT 'session WHERE rowid = ' || rowid, part FROM session "
+             "WHERE as_saved = %d AND part GLOB '%s' ORDER BY part",
+             (int)as, begin);
     return sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) ? NULL : st;
 }
 

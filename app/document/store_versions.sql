@@ -410,3 +410,66 @@ DROP TABLE register_point;
 DROP TABLE motif;
 DROP TABLE take_chord;
 DROP TABLE register_lyric;
+
+-- version 6
+
+-- Each piece has a store of its own, and the tables lose its number. The state folder's store has
+-- none left: each was made the last one of a copy (store.c), where the rest is not of that piece.
+CREATE TEMP TABLE old_piece AS SELECT has_file, state FROM piece
+  WHERE id = (SELECT max(id) FROM piece);
+CREATE TEMP TABLE old_base AS SELECT music FROM base
+  WHERE piece = (SELECT max(id) FROM piece);
+CREATE TEMP TABLE old_edit AS SELECT id, parent, time, what, change FROM edit
+  WHERE piece = (SELECT max(id) FROM piece);
+CREATE TEMP TABLE old_save AS SELECT n, state, n_bytes, hash, is_done FROM save
+  WHERE piece = (SELECT max(id) FROM piece);
+CREATE TEMP TABLE old_session AS SELECT as_saved, part, data FROM session
+  WHERE piece = (SELECT max(id) FROM piece);
+
+DELETE FROM clipboard WHERE EXISTS(SELECT 1 FROM piece);
+DELETE FROM line WHERE EXISTS(SELECT 1 FROM piece);
+DELETE FROM recent WHERE EXISTS(SELECT 1 FROM piece);
+DROP TABLE session;
+DROP TABLE save;
+DROP TABLE edit;
+DROP TABLE base;
+DROP TABLE piece;
+
+CREATE TABLE piece (
+  has_file INTEGER NOT NULL,
+  state INTEGER NOT NULL
+) STRICT;
+CREATE TABLE base (
+  music BLOB NOT NULL
+) STRICT;
+CREATE TABLE edit (
+  id INTEGER PRIMARY KEY,
+  parent INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  what TEXT NOT NULL,
+  change BLOB NOT NULL
+) STRICT;
+CREATE TABLE save (
+  n INTEGER PRIMARY KEY,
+  state INTEGER NOT NULL,
+  n_bytes INTEGER NOT NULL,
+  hash INTEGER NOT NULL,
+  is_done INTEGER NOT NULL
+) STRICT;
+CREATE TABLE session (
+  as_saved INTEGER NOT NULL,
+  part TEXT NOT NULL,
+  data TEXT NOT NULL,
+  PRIMARY KEY (as_saved, part)
+) STRICT;
+
+INSERT INTO piece SELECT * FROM old_piece UNION ALL SELECT 0, 0 LIMIT 1;
+INSERT INTO base(music) SELECT * FROM old_base;
+INSERT INTO edit(id, parent, time, what, change) SELECT * FROM old_edit;
+INSERT INTO save(n, state, n_bytes, hash, is_done) SELECT * FROM old_save;
+INSERT INTO session(as_saved, part, data) SELECT * FROM old_session;
+DROP TABLE old_piece;
+DROP TABLE old_base;
+DROP TABLE old_edit;
+DROP TABLE old_save;
+DROP TABLE old_session;

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -128,12 +129,9 @@ static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t 
         if (!has_begun) {
             if ((code = store_prepare_database(s)))
                 break;
-            code = store_do(
-                s, turn == TURN_STATE || s->is_state ? "BEGIN IMMEDIATE" : "BEGIN", "");
+            code = store_do(s, s->is_state ? "BEGIN IMMEDIATE" : "BEGIN", "");
             has_begun = !code;
         }
-        if (!code && turn != TURN_STATE && j->kind != JOB_CHECK)
-            code = store_prepare_piece(s);
         if (!code)
             code = j->run(s, j);
         ++*n;
@@ -144,8 +142,6 @@ static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t 
         code = store_do(s, "COMMIT", "");
     if (code && !sqlite3_get_autocommit(s->db))
         store_exec(s, "ROLLBACK");
-    if (code)
-        s->has_row = false;
     return code;
 }
 
@@ -222,7 +218,7 @@ static void write_batch(struct writer *w)
     /* Then the state folder's, which may wait for another program; what it cannot take is done
      * without. */
     for (struct job *j = batch; j && !w->state; j = j->next)
-        w->state = j->kind == JOB_STATE ? store_for_state(NULL) : NULL;
+        w->state = j->kind == JOB_STATE ? store_of_state() : NULL;
     if (w->state)
         run_jobs(w->state, batch, TURN_STATE, &n);
     drop_jobs(&batch, TURN_STATE);
@@ -590,7 +586,7 @@ void writer_retry(struct writer *w)
 bool writer_is_in_state(struct writer *w)
 {
     pthread_mutex_lock(&w->lock);
-    bool is = w->store && w->store->is_state;
+    bool is = w->store && w->store->is_elsewhere;
     pthread_mutex_unlock(&w->lock);
     return is;
 }
@@ -601,4 +597,46 @@ struct writer_counts writer_counts(struct writer *w)
     struct writer_counts counts = w->counts;
     pthread_mutex_unlock(&w->lock);
     return counts;
+}
+
+/* -- the MIDI file -- */
+
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#endif
+
+struct file_seen file_look(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st))
+        return (struct file_seen){.exists = false};
+    return (struct file_seen){
+        .exists = true,
+        .device = st.st_dev,
+        .inode = st.st_ino,
+        .size = st.st_size,
+        .seconds = st.st_mtim.tv_sec,
+        .nanoseconds = st.st_mtim.tv_nsec,
+    };
+}
+
+enum file_news file_compare(struct file_seen *seen, const char *path)
+{
+    struct file_seen now = file_look(path);
+    uint8_t *bytes;
+    size_t n;
+    if (seen->exists == now.exists && seen->device == now.device &&
+        seen->inode == now.inode && seen->size == now.size &&
+        seen->seconds == now.seconds && seen->nanoseconds == now.nanoseconds)
+        return FILE_SAME;
+    if (!now.exists)
+        return FILE_GONE;
+    if (file_read(path, &bytes, &n))
+        return FILE_CHANGED;
+    now.content = fingerprint_of(bytes, n);
+    free(bytes);
+    if (!seen->exists || !fingerprint_equal(now.content, seen->content))
+        return FILE_CHANGED;
+    *seen = now;
+    return FILE_SAME;
 }

@@ -14,8 +14,7 @@
 #ifndef APP_WRITER_H
 #define APP_WRITER_H
 
-#include "app/document/file_seen.h"
-#include "app/document/store.h"
+#include "app/document/store_history.h"
 
 enum job_kind {
     JOB_EDIT, /* or an undo, a save, the music at the start */
@@ -38,6 +37,23 @@ struct job {
 
 /* A job that runs store_do with copies of the values. NULL: out of memory. */
 struct job *job_do(enum job_kind kind, const char *sql, const char *kinds, ...);
+
+/* A file at some moment, to notice that another program changes it. Plain data. Each look is one
+ * stat. Only if that shows a change, the file is read and its content compared. Any thread; blocks
+ * for the disk. */
+struct file_seen {
+    bool exists;
+    uint64_t device, inode;
+    int64_t size, seconds, nanoseconds; /* modified */
+    struct fingerprint content;
+};
+
+enum file_news { FILE_SAME, FILE_CHANGED, FILE_GONE };
+
+/* The file's present state without its content, which the caller fills in. */
+struct file_seen file_look(const char *path);
+/* When only the rest is other than the content, *seen becomes as it is now. */
+enum file_news file_compare(struct file_seen *seen, const char *path);
 
 struct writer;
 

@@ -98,7 +98,6 @@ static struct store *new_store(struct bytes *b)
     assert_ok(store_lock(&s, b->at, why));
     assert_ok(store_prepare_database(s));
     assert_ok(store_exec(s, "BEGIN"));
-    assert_ok(store_prepare_piece(s));
     return s;
 }
 
@@ -153,7 +152,7 @@ static void store_of_a_recording(struct bytes *b)
     struct store *s = new_store(b);
     assert_ok(store_exec(
         s, "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
-           "WHERE i < 20000) INSERT INTO session SELECT 1, 3, '0', "
+           "WHERE i < 20000) INSERT INTO session SELECT 3, '0', "
            "json_object('notes', json_group_array(json('[0,0,0,0,0,0,1,0]'))) FROM c"));
     end_store(b, s);
 }
@@ -163,7 +162,7 @@ static void store_of_marks(struct bytes *b)
     struct store *s = new_store(b);
     assert_ok(
         store_exec(s, "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
-                      "WHERE i < 20000) INSERT INTO session SELECT 1, 1, 'session', "
+                      "WHERE i < 20000) INSERT INTO session SELECT 1, 'session', "
                       "json_object('marks', json_group_array("
                       "json('[0,\"\",0,0,0,0,0]')), 'swing', 50) FROM c"));
     end_store(b, s);

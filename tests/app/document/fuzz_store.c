@@ -69,7 +69,7 @@ static bool name_table(sqlite3 *db, int i, char name[64], int *n_columns)
     return found;
 }
 
-/* Keys are those that are read: piece 1. */
+/* Keys are among those that are read. */
 static void put_any_row(sqlite3 *db, struct bytes_in *in)
 {
     char name[64], sql[400];
@@ -85,7 +85,7 @@ static void put_any_row(sqlite3 *db, struct bytes_in *in)
         abort();
     for (int i = 1; i <= n_columns; i++)
         bind_any(st, i, in);
-    sqlite3_bind_int(st, 1, 1);
+    sqlite3_bind_int(st, 1, bytes_byte(in) % 4);
     sqlite3_step(st);
     sqlite3_finalize(st);
 }
@@ -164,7 +164,6 @@ static void make_rows(const uint8_t *data, size_t size)
     if (store_lock(&s, path, why) || store_prepare_database(s))
         abort();
     store_exec(s, "BEGIN");
-    store_prepare_piece(s);
     put_session(s);
     for (int i = 0; i < MOST_ROWS && bytes_left(&in); i++)
         if (bytes_byte(&in) & 1)

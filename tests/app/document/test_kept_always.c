@@ -69,7 +69,7 @@ TEST_WITH(a_recording_is_kept_from_when_the_piece_is_ours, empty_session)
 
 SCRIPT(a_recording_with_a_gap_leaves_the_piece_as_it_is, empty_session) = {
     {"‹saved2 gap.mid›‹draw 1›‹settle›‹leave›‹spoil gap.mid.continuo INSERT INTO "
-     "session VALUES(1, 3, '000000000004', '{\"notes_before\":4}')›"},
+     "session VALUES(3, '000000000004', '{\"notes_before\":4}')›"},
     {"‹open gap.mid›", "no clean; n 3", "-interrupted"},
     {":count-in 0\r9LR" FIRST_KEY NEXT_KEY "‹as_killed gap.mid whole.mid›R"},
     {"‹open whole.mid›", "n 5"}, /* the next one */

@@ -295,7 +295,7 @@ TEST(what_is_written_first_brings_the_state_store_up)
     for (int i = 0; i < 2; i++) {
         if (!i)
             copy_here("continuo.db", "continuo/continuo.db");
-        struct store *s = store_for_state(NULL);
+        struct store *s = store_of_state();
         assert_non_null(s);
         assert_ok(store_prepare_database(s));
         assert_ok(store_do(s, "INSERT OR REPLACE INTO clipboard VALUES(9, '{}')", ""));

@@ -53,13 +53,13 @@ TEST_WITH(hostile_stores_are_refused, empty_session)
 #define SET(name, value)                                                               \
     "UPDATE session SET data = json_set(data, '$." name "', " value                    \
     ") WHERE part = 'session'"
-#define RECORDING "INSERT INTO session VALUES(1, 3, '000000000000', "
+#define RECORDING "INSERT INTO session VALUES(3, '000000000000', "
 /* 27 waiting takes, of those names. */
 #define TAKES(name)                                                                    \
-    "INSERT INTO session VALUES(1, 1, 'request', '{\"ticks_per_quarter\":96,"          \
+    "INSERT INTO session VALUES(1, 'request', '{\"ticks_per_quarter\":96,"             \
     "\"letters\":26,\"bars_asked\":1,\"bars\":1}');"                                   \
     "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 27) "             \
-    "INSERT INTO session SELECT 1, 1, " name ", '{\"bars\":1}' FROM n"
+    "INSERT INTO session SELECT 1, " name ", '{\"bars\":1}' FROM n"
 
 TEST_WITH(rows_that_cannot_be_right_are_refused, empty_session)
 {

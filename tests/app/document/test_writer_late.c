@@ -193,7 +193,6 @@ static void assert_reads_as(struct store *s, const struct kept_session *b)
 static void prepare(struct store *s)
 {
     assert_int_equal(store_prepare_database(s), SQLITE_OK);
-    assert_int_equal(store_prepare_piece(s), SQLITE_OK);
 }
 
 TEST(what_differs_is_written)
