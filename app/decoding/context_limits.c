@@ -44,13 +44,6 @@ void band_role_ask(enum band_role role, struct fill_request *r)
     ask_voices(role, r);
 }
 
-static void add_pitch(struct track_facts *had, int pitch)
-{
-    had->low = at_most(had->low, pitch);
-    had->high = at_least(had->high, pitch);
-    had->n++;
-}
-
 /* Adds the notes that will be rewritten, which come in any order. */
 static void add_replaced(struct track_facts *had, const struct continuation_options *o,
                          int track)
@@ -59,7 +52,9 @@ static void add_replaced(struct track_facts *had, const struct continuation_opti
         const struct note *n = &o->replaced[i].note;
         if (o->replaced[i].track != track)
             continue;
-        add_pitch(had, n->pitch);
+        had->low = at_most(had->low, n->pitch);
+        had->high = at_least(had->high, n->pitch);
+        had->n++;
         for (size_t k = 0; k < i && had->is_line; k++) {
             const struct note *other = &o->replaced[k].note;
             had->is_line = o->replaced[k].track != track ||

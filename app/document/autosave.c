@@ -334,19 +334,6 @@ static bool move(struct autosave *k, const char *midi_path, uint64_t saved_befor
     return ok;
 }
 
-/* Moves the store from the state folder to the piece, if that can be written now. */
-static void go_home(struct autosave *k, const struct history *h)
-{
-    struct store *to = store_begin(k->midi_path, false);
-    if (!to)
-        return;
-    struct store *from = writer_release(k->writer);
-    if (go_on_in(k, to, h))
-        store_close(from, true);
-    else
-        writer_begin(k->writer, from);
-}
-
 bool autosave_mend(struct autosave *k, const struct history *h)
 {
     int error = autosave_error(k);
@@ -394,7 +381,12 @@ bool autosave_saved(struct autosave *k, const char *midi_path, uint64_t saved_be
         push_save(k, HISTORY_SAVED);
     }
     k->has_said_saving = false;
-    if (is_back_home)
-        go_home(k, h);
+    /* From the state folder to the piece, if that can be written now. */
+    struct store *to = is_back_home ? store_begin(k->midi_path, false) : NULL;
+    struct store *from = to ? writer_release(k->writer) : NULL;
+    if (to && go_on_in(k, to, h))
+        store_close(from, true);
+    else if (to)
+        writer_begin(k->writer, from);
     return true;
 }

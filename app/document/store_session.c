@@ -325,26 +325,22 @@ static int write_steering(struct store *s, enum kept_as as, const struct steerin
     return write_part(s, as, "steering", STEERING, N(STEERING), &settings);
 }
 
-/* Each part of a recording has what came since the part before; their names ascend. */
-static int write_recording(struct store *s, const struct kept_recording *r)
-{
-    char part[32];
-    const size_t n = r->n_notes_before + r->n_events_before;
-    int code = n ? SQLITE_OK : kept_session_delete(s, KEPT_RECORDING);
-    snprintf(part, sizeof part, "%012zu", n);
-    return code ? code
-                : write_part(s, KEPT_RECORDING, part, RECORDING, N(RECORDING), r);
-}
-
 int kept_session_write(struct store *s, enum kept_as as, const struct kept_session *b)
 {
     static const char REST[] =
         "DELETE FROM session WHERE as_saved = ?1 AND NOT instr(?2, part)";
     char parts[64] = "session steering ";
     const struct kept_takes *t = &b->takes;
-    if (as == KEPT_RECORDING)
-        return write_recording(s, &b->recording);
-    int code = write_part(s, as, "session", SESSION, N(SESSION), b);
+    const struct kept_recording *r = &b->recording;
+    int code = SQLITE_OK;
+    if (as ==
+        KEPT_RECORDING) { /* what came since the part before; their names ascend */
+        const size_t n_before = r->n_notes_before + r->n_events_before;
+        snprintf(parts, sizeof parts, "%012zu", n_before);
+        code = n_before ? code : kept_session_delete(s, as);
+        return code ? code : write_part(s, as, parts, RECORDING, N(RECORDING), r);
+    }
+    code = write_part(s, as, "session", SESSION, N(SESSION), b);
     if (!code)
         code = write_steering(s, as, &b->steering);
     if (!code && t->n)

@@ -448,22 +448,6 @@ void writer_abandon(struct writer *w, bool keeps_file)
         store_abandon(s);
 }
 
-/* With the lock. Frees those that `newest` takes the place of. */
-static void drop_older(struct writer *w, const struct job *newest)
-{
-    struct job **at = &w->first;
-    while (*at) {
-        struct job *j = *at;
-        if (j->is_latest && j->kind == newest->kind) {
-            *at = j->next;
-            free_job(j);
-        } else {
-            at = &j->next;
-        }
-    }
-    w->last = at;
-}
-
 void writer_push(struct writer *w, struct job *j)
 {
     pthread_mutex_lock(&w->lock);
@@ -475,8 +459,17 @@ void writer_push(struct writer *w, struct job *j)
     if (is_taken) {
         j->next = NULL;
         j->pushed_ms = clock_whole_ms();
-        if (j->is_latest)
-            drop_older(w, j);
+        struct job **at = j->is_latest ? &w->first : w->last;
+        while (*at) { /* those that it takes the place of go */
+            struct job *older = *at;
+            if (older->is_latest && older->kind == j->kind) {
+                *at = older->next;
+                free_job(older);
+            } else {
+                at = &older->next;
+            }
+        }
+        w->last = at;
         *w->last = j;
         w->last = &j->next;
         pthread_cond_broadcast(&w->changed);

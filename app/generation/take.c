@@ -51,23 +51,6 @@ static bool show_progress(void *n_all, const struct take *takes, int n_before,
     return true;
 }
 
-/* Draws n takes, zeroed before, that continue `s`, which is not changed. Prints an error, in
- * which `file` names the score; then the takes are not complete. */
-static bool draw_takes(struct take *takes, int n, struct engine *e, const char *file,
-                       const struct score *s, const struct continuation_options *o)
-{
-    const struct draws_listener l = {show_progress, &n, false};
-    int n_drawn;
-    enum continuation_state state =
-        draws_make(takes, n, e->continuation, s, o, &l, &n_drawn);
-    say_progress("", 1, 1);
-    if (state == CONTINUATION_DONE)
-        return true;
-    const char *why = continuation_error(e->continuation);
-    say_error(file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
-    return false;
-}
-
 bool take_apply(const struct take *t, struct score *s)
 {
     if (s->n_tracks == 0 && score_add_track(s, "Piano", 0, 0) < 0)
@@ -316,11 +299,17 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     struct continuation_options wanted = o->continuation;
     wanted.n_takes = o->takes;
     wanted.n_draws = o->steering.n_draws;
-    const int n = draws_wanted(&wanted, critic);
+    int n = draws_wanted(&wanted, critic), n_drawn;
     struct take *takes = calloc((size_t)n, sizeof *takes);
     if (!takes)
         return !say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
-    bool ok = draw_takes(takes, n, e, o->file, music, &wanted);
+    const struct draws_listener l = {show_progress, &n, false};
+    bool ok = draws_make(takes, n, e->continuation, music, &wanted, &l, &n_drawn) ==
+              CONTINUATION_DONE;
+    say_progress("", 1, 1);
+    const char *why = ok ? "" : continuation_error(e->continuation);
+    if (!ok)
+        say_error(o->file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
     if (ok && n > o->takes) {
         draws_judge(takes, n, &wanted, critic, music);
         draws_keep_best(takes, n, o->takes);

@@ -12,31 +12,15 @@
 
 enum { MOST_HEADS = 256, MOST_LAYERS = 256, MOST_BYTES = 4 << 20 };
 
-static bool read_hash(const cJSON *model, uint64_t *hash)
-{
-    const char *text = json_text(model, "hash");
-    char *end = NULL;
-    if (!text || strlen(text) != 16)
-        return false;
-    errno = 0;
-    *hash = strtoull(text, &end, 16);
-    return !errno && !*end;
-}
-
 /* Malformed entries get no name; attention to a source has none here. */
-static void read_name(struct head_names *n, const cJSON *head)
-{
-    const char *name = json_text(head, "name"), *of = json_text(head, "of");
-    int layer, index;
-    if (name && json_count(head, "layer", 1, n->n_layers, &layer) &&
-        json_count(head, "head", 1, n->n_heads, &index) && (!of || !strcmp(of, "past")))
-        say_copy(n->names[(layer - 1) * n->n_heads + index - 1], HEAD_NAME_BYTES, name);
-}
-
 static bool read_all(struct head_names *out, const cJSON *json)
 {
     const cJSON *model = json_get(json, "model"), *head;
-    if (!read_hash(model, &out->hash) ||
+    const char *hash = json_text(model, "hash");
+    char *end = NULL;
+    errno = 0;
+    out->hash = hash && strlen(hash) == 16 ? strtoull(hash, &end, 16) : 0;
+    if (!end || errno || *end ||
         !json_count(model, "layers", 1, MOST_LAYERS, &out->n_layers) ||
         !json_count(model, "heads", 1, MOST_HEADS, &out->n_heads))
         return false;
@@ -45,7 +29,13 @@ static bool read_all(struct head_names *out, const cJSON *json)
         return false;
     cJSON_ArrayForEach(head, json_get(json, "heads"))
     {
-        read_name(out, head);
+        const char *name = json_text(head, "name"), *of = json_text(head, "of");
+        int layer, index;
+        if (name && json_count(head, "layer", 1, out->n_layers, &layer) &&
+            json_count(head, "head", 1, out->n_heads, &index) &&
+            (!of || !strcmp(of, "past")))
+            say_copy(out->names[(layer - 1) * out->n_heads + index - 1],
+                     HEAD_NAME_BYTES, name);
     }
     return true;
 }

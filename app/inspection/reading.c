@@ -282,13 +282,6 @@ static int steps_that_fit(const struct grid_lesson *lesson, int max_tokens)
     return n;
 }
 
-/* Whole bars of common time, where there are several. */
-static int stride_of(int fit)
-{
-    enum { BAR = 16 };
-    return fit >= 4 * BAR ? fit / 2 / BAR * BAR : fit > 1 ? fit / 2 : 1;
-}
-
 static int n_windows(int beyond, int stride)
 {
     return beyond > 0 ? 1 + (beyond + stride - 1) / stride : 1;
@@ -397,7 +390,13 @@ enum midi_status reading_grid(struct reading *r, const struct score *s,
                               const struct grid_lesson *lesson, int window,
                               int64_t tick, int max_tokens)
 {
-    const int fit = steps_that_fit(lesson, max_tokens), stride = stride_of(fit);
+    enum {
+        BAR = 16
+    }; /* of common time; windows are whole ones apart, where there are several */
+    const int fit = steps_that_fit(lesson, max_tokens),
+              stride = fit >= 4 * BAR ? fit / 2 / BAR * BAR
+                       : fit > 1      ? fit / 2
+                                      : 1;
     *r = (struct reading){.kind = READING_GRID,
                           .lesson = *lesson,
                           .ticks_per_quarter = s->ticks_per_quarter,
@@ -453,18 +452,6 @@ static bool copy_grid(struct reading *r, const struct reading *from, const bool 
     return true;
 }
 
-static bool copy_music(struct reading *r, const struct reading *from, const bool *goes)
-{
-    const struct fill *fill = &from->fill;
-    if (from->kind == READING_GRID)
-        return copy_grid(r, from, goes);
-    if (from->kind == READING_PLAIN)
-        return copy_piece(&r->piece, &from->piece, goes);
-    r->fill.request = fill->request;
-    return copy_piece(&r->fill.around, &fill->around, goes) &&
-           copy_piece(&r->fill.inside, &fill->inside, goes + fill->around.n_notes);
-}
-
 enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes)
 {
@@ -474,9 +461,17 @@ enum midi_status reading_without(struct reading *r, const struct reading *from,
                           .ticks_per_quarter = from->ticks_per_quarter,
                           .max_tokens = from->max_tokens};
     memcpy(r->track_map, from->track_map, sizeof r->track_map);
-    enum midi_status st = MIDI_NO_MEMORY;
-    if (copy_music(r, from, goes))
-        st = r->kind == READING_GRID ? encode_grid(r) : encode_music(r);
+    const struct fill *fill = &from->fill;
+    r->fill.request = fill->request;
+    const bool is_copied = from->kind == READING_GRID ? copy_grid(r, from, goes)
+                           : from->kind == READING_PLAIN
+                               ? copy_piece(&r->piece, &from->piece, goes)
+                               : copy_piece(&r->fill.around, &fill->around, goes) &&
+                                     copy_piece(&r->fill.inside, &fill->inside,
+                                                goes + fill->around.n_notes);
+    enum midi_status st = !is_copied                   ? MIDI_NO_MEMORY
+                          : from->kind == READING_GRID ? encode_grid(r)
+                                                       : encode_music(r);
     if (st)
         reading_fini(r);
     /* Those that stay are in their order. */

@@ -139,27 +139,19 @@ static enum midi_status force_all(struct run *r)
     }
 }
 
-/* Guidance, marks and random draws choose tokens; they do not change the layout. The seed
- * chooses the place of a motif. */
-static struct continuation_options layout_options(const struct inspected_take *take)
-{
-    struct continuation_options o = *take->options;
-    o.style = take->style;
-    o.guidance = 1.0f;
-    o.marks = NULL;
-    o.n_marks = 0;
-    o.given = NULL;
-    o.n_given = 0;
-    o.muted = NULL;
-    o.n_muted = 0;
-    return o;
-}
-
 enum midi_status replay_take(struct replay *r, const struct score *s,
                              const struct inspected_take *take, uint64_t note,
                              int context, int vocab)
 {
-    const struct continuation_options o = layout_options(take);
+    /* Guidance, marks and random draws choose tokens; they do not change the layout. The seed
+     * chooses the place of a motif. */
+    struct continuation_options o = *take->options;
+    o.style = take->style;
+    o.guidance = 1.0f;
+    o.marks = NULL;
+    o.given = NULL;
+    o.muted = NULL;
+    o.n_marks = o.n_given = o.n_muted = 0;
     struct run run = {.out = r, .take = take, .context = context, .wanted = note};
     struct context music = {0};
     *r = (struct replay){.ids = calloc((size_t)context + 1, sizeof *r->ids)};
