@@ -1,4 +1,5 @@
-/* See context.h. Pure functions of the score and the notes added. */
+/* See context.h. From a score to music on the grid with its hole: the end of the music, to be
+ * continued, or a rectangle in it. Pure functions of the score and the notes added. */
 #include "app/decoding/context.h"
 
 #include "midi/base/array.h"
@@ -22,10 +23,97 @@ static int clamp(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
+/* The last step not after a tick. */
+static int64_t step_before(int64_t tick, int ticks_per_quarter)
+{
+    int64_t step = step_from_tick(tick, ticks_per_quarter);
+    return step - (tick_from_step(step, ticks_per_quarter) > tick);
+}
+
 int64_t context_step_after(int64_t tick, int ticks_per_quarter)
 {
     int64_t step = step_from_tick(tick, ticks_per_quarter);
     return step + (tick_from_step(step, ticks_per_quarter) < tick);
+}
+
+/* A track of a split kit is read as its first. */
+static int read_as(const struct context *c, int track)
+{
+    const bool is_of_kit =
+        c->kit.first >= 0 && track >= 0 && track < 64 && c->kit.tracks >> track & 1;
+    return is_of_kit ? c->kit.first : track;
+}
+
+int context_token_track(const struct context *c, int track)
+{
+    track = read_as(c, track);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (c->track_map[t] == track)
+            return t;
+    return -1;
+}
+
+int context_score_track(const struct context *c, int token_track, int pitch)
+{
+    const int track = c->track_map[token_track];
+    if (track < 0 || track != c->kit.first)
+        return track;
+    const int home = c->kit.home[pitch & 127];
+    const int own = home < 0 ? track : home;
+    return !c->kit.wanted || c->kit.wanted >> own & 1 ? own : -1;
+}
+
+struct grid_note context_grid_note(const struct context *c, const struct note *n,
+                                   int token_track)
+{
+    const int tpq = c->ticks_per_quarter;
+    const int64_t from = step_from_tick(n->start, tpq),
+                  to = gate_read_end(
+                      token_track < 0 ? GATE_NONE : c->gates[token_track], n, tpq);
+    return (struct grid_note){.step = (int32_t)from,
+                              .length = to > from ? (int32_t)(to - from) : 1,
+                              .track = (uint8_t)token_track,
+                              .pitch = n->pitch,
+                              .velocity = (uint8_t)velocity_level(n->velocity)};
+}
+
+/* Token track t is that track, which may not be there yet and is then a piano. */
+static void map_track(struct context *c, const struct score *s, int t, int track)
+{
+    bool is_there = track >= 0 && (size_t)track < s->n_tracks;
+    track = read_as(c, track);
+    c->track_map[t] = track;
+    c->music.families[t] = is_there ? piece_family(&s->tracks[track]) : 0;
+}
+
+/* Records the steps that each note of the score touches, once the hole is placed: the grid has a
+ * note at the nearest step, only the onset of a drum hit, and nothing that is muted, so the grid
+ * alone does not show them all. is_cut: the music's notes end where the hole begins, also those that
+ * ring on. */
+static enum midi_status keep_standing(struct context *c, const struct score *s,
+                                      bool is_cut)
+{
+    const int tpq = c->ticks_per_quarter;
+    c->standing = calloc(score_n_notes(s) + 1, sizeof *c->standing);
+    if (!c->standing)
+        return MIDI_NO_MEMORY;
+    for (int track = 0; track < (int)s->n_tracks; track++) {
+        const int t = context_token_track(c, track);
+        bool is_hit = t >= 0 && c->music.families[t] == FAMILY_DRUMS;
+        for (size_t i = 0; t >= 0 && i < s->tracks[track].n_notes; i++) {
+            const struct note *n = &s->tracks[track].notes[i];
+            int64_t from = step_before(n->start, tpq);
+            int64_t to = context_step_after(n->start + n->length, tpq);
+            bool is_on_grid = tick_from_step(from, tpq) == n->start &&
+                              tick_from_step(to, tpq) == n->start + n->length;
+            bool is_in_music =
+                !is_cut && is_on_grid && !is_hit && !s->tracks[track].mute;
+            if (!is_in_music && from < c->hole.to && to > c->hole.from)
+                c->standing[c->n_standing++] =
+                    (struct standing){from, to, (uint8_t)t, n->pitch};
+        }
+    }
+    return MIDI_OK;
 }
 
 /* Where a continuation begins and ends. A bar that has begun is completed in addition. */
@@ -43,7 +131,7 @@ static enum midi_status place_hole(struct context *c, const struct score *s, int
         for (size_t i = 0; i < track->n_notes; i++) {
             const struct note *n = &track->notes[i];
             end = larger(end, gate_read_end(gate, n, tpq));
-            last_onset = larger(last_onset, context_step_before(n->start, tpq));
+            last_onset = larger(last_onset, step_before(n->start, tpq));
         }
     }
     for (size_t i = 0; i < p->n_notes; i++) /* short notes grow on the grid */
@@ -73,8 +161,7 @@ static enum midi_status place_hole(struct context *c, const struct score *s, int
     if (bar > TOKEN_MAX_BARS)
         return MIDI_TOO_LONG;
     c->hole.to = piece_bar_start(p, bar);
-    return c->hole.to <= TOKEN_MAX_STEPS ? context_keep_standing(c, s, true)
-                                         : MIDI_TOO_LONG;
+    return c->hole.to <= TOKEN_MAX_STEPS ? keep_standing(c, s, true) : MIDI_TOO_LONG;
 }
 
 /* An empty score begins on all of its tracks that are not muted. */
@@ -84,9 +171,9 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
     int n = 0;
     for (size_t i = 0; is_empty && i < s->n_tracks && n < TOKEN_MAX_TRACKS; i++)
         if (!s->tracks[i].mute)
-            context_map_track(c, s, n++, (int)i);
+            map_track(c, s, n++, (int)i);
     if (is_empty && !n)
-        context_map_track(c, s, 0, 0);
+        map_track(c, s, 0, 0);
     bool any = false;
     /* the second pass if no wanted track has notes */
     for (int pass = 0; pass < 2 && !any; pass++)
@@ -120,24 +207,7 @@ static enum midi_status place_answer(struct context *c, const struct score *s,
     p->n_bars = (int32_t)piece_bar_at(p, from) + 1;
     int64_t first = piece_bar_at(p, step_from_tick(larger(o->hear_tick, 0), tpq));
     c->first_bar = (int32_t)(first < p->n_bars ? first : p->n_bars - 1);
-    return context_keep_standing(c, s, false);
-}
-
-bool context_begin_later(struct context *c)
-{
-    if (c->hole.from + 1 >= c->hole.to)
-        return false;
-    c->hole.from++;
-    c->music.n_bars = (int32_t)piece_bar_at(&c->music, c->hole.from) + 1;
-    return true;
-}
-
-void context_keep_meter(struct context *c)
-{
-    struct piece *p = &c->music;
-    const int64_t end = piece_bar_start(p, p->n_bars);
-    while (p->n_meters > 1 && p->meters[p->n_meters - 1].step >= end)
-        p->n_meters--;
+    return keep_standing(c, s, false);
 }
 
 /* The chord symbols of the score before step `end`; the last at a step counts. */
@@ -170,6 +240,19 @@ static enum midi_status read_chords(struct context *c, const struct score *s,
     }
     timeline_events_fini(&g);
     return st;
+}
+
+/* The hole's pitches and the requested controls; no tracks yet. */
+static struct fill_request request_of(const struct hole *hole,
+                                      const struct continuation_hole *asked)
+{
+    return (struct fill_request){.pitch_lo = hole->pitch_lo,
+                                 .pitch_hi = hole->pitch_hi,
+                                 .density = asked->density,
+                                 .polyphony = asked->polyphony,
+                                 .length = asked->length,
+                                 .height = asked->height,
+                                 .close = asked->close};
 }
 
 /* Only a hole has chords to come, or controls. */
@@ -219,9 +302,68 @@ static enum midi_status place_after(struct context *c, const struct score *s,
         return MIDI_OK;
     c->is_hole = true;
     c->hole.min_notes = o->hole.min_notes;
-    c->request = context_request(&c->hole, &o->hole);
+    c->request = request_of(&c->hole, &o->hole);
     c->request.tracks = hole_tracks(&c->hole);
     return MIDI_OK;
+}
+
+/* Numbers the token tracks as the tracks stand in the score, as models learn them: a second
+ * violin behind the cello would be another cello. */
+static void order_tracks(struct context *c)
+{
+    const struct context was = *c;
+    uint8_t number[TOKEN_MAX_TRACKS] = {0};
+    c->request.tracks = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS && was.track_map[t] >= 0; t++) {
+        for (int other = 0; other < TOKEN_MAX_TRACKS; other++)
+            number[t] +=
+                was.track_map[other] >= 0 && was.track_map[other] < was.track_map[t];
+        c->track_map[number[t]] = was.track_map[t];
+        c->music.families[number[t]] = was.music.families[t];
+        c->hole.tracks[number[t]] = was.hole.tracks[t];
+        c->request.tracks |= (uint64_t)was.hole.tracks[t] << number[t];
+    }
+    for (size_t i = 0; i < c->music.n_notes; i++)
+        c->music.notes[i].track = number[c->music.notes[i].track];
+    piece_sort(&c->music);
+}
+
+/* The step where the hole ends; 0: there is none. */
+static int64_t hole_end(const struct score *s, const struct continuation_options *o)
+{
+    return o->hole.to_tick > 0 ? step_before(o->hole.to_tick, s->ticks_per_quarter) : 0;
+}
+
+/* The hole that is asked for, from ticks to steps, rounded inwards. All tracks are numbered as they
+ * stand in the score, requested ones without notes, too. MIDI_TOO_LONG: there are more tracks than
+ * tokens can name. MIDI_EMPTY: the hole has no step, no pitch or no track. */
+static enum midi_status place_given(struct context *c, const struct score *s,
+                                    const struct continuation_options *o)
+{
+    const struct continuation_hole *h = &o->hole;
+    c->hole.from = context_step_after(h->from_tick, c->ticks_per_quarter);
+    c->hole.to = hole_end(s, o);
+    c->hole.pitch_lo = h->pitch_lo;
+    c->hole.pitch_hi = h->pitch_hi;
+    c->hole.min_notes = h->min_notes;
+    c->request = request_of(&c->hole, h);
+    c->is_band = o->is_band && o->motif.kind == MOTIF_NONE;
+    for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++) {
+        const bool is_heard = s->tracks[track].n_notes > 0 && !s->tracks[track].mute;
+        int t = context_token_track(c, track);
+        if (!(o->tracks ? o->tracks >> track & 1 : is_heard))
+            continue;
+        if (t < 0) /* without notes, it gets a new token track, if one is left */
+            t = context_token_track(c, -1);
+        if (t < 0)
+            return MIDI_TOO_LONG;
+        map_track(c, s, t, track);
+        c->hole.tracks[t] = true;
+    }
+    order_tracks(c);
+    bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
+                    h->pitch_hi > 127 || !c->request.tracks;
+    return is_empty ? MIDI_EMPTY : keep_standing(c, s, false);
 }
 
 /* Of each track's notes, or else of those that it had. */
@@ -262,7 +404,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
     /* its bars and meters are needed so far */
     int64_t last = o->end_tick > 0 ? context_step_after(larger(o->begin_tick, 0),
                                                         s->ticks_per_quarter)
-                                   : context_hole_end(s, o);
+                                   : hole_end(s, o);
     const struct timeline *t = &s->timeline;
     const int64_t end = score_end_tick(s);
     const struct bar bar = timeline_bar_at(t, end);
@@ -280,7 +422,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
     c->cap_notes = c->music.n_notes;
     c->hole.scale = o->scale;
     c->is_hole = o->hole.to_tick > 0;
-    st = c->is_hole ? context_hole_place(c, s, o) : place_after(c, s, o);
+    st = c->is_hole ? place_given(c, s, o) : place_after(c, s, o);
     if (!st && o->hole.to_tick > 0)
         st = read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
     c->open_to = c->hole.to;
@@ -354,19 +496,6 @@ enum midi_status context_set_chord(struct context *c, const struct grid_chord *c
     return MIDI_OK;
 }
 
-void context_hide_chords(const struct context *c, struct piece *window, int64_t origin)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < window->n_chords; i++) {
-        const int64_t step = origin + window->chords[i].step;
-        const bool is_to_come = step >= c->chords_to_come && step < c->hole.to;
-        if (!is_to_come &&
-            !(n && grid_chord_equal(&window->chords[n - 1], &window->chords[i])))
-            window->chords[n++] = window->chords[i];
-    }
-    window->n_chords = n;
-}
-
 void context_add_bars_to(struct context *c, int64_t step)
 {
     int32_t bar = (int32_t)piece_bar_at(&c->music, step);
@@ -374,89 +503,19 @@ void context_add_bars_to(struct context *c, int64_t step)
     c->music.n_bars = n > c->music.n_bars ? n : c->music.n_bars;
 }
 
-/* The last n_bars, without their first `skipped` notes. */
-static enum midi_status encode_last(const struct context *c, int32_t n_bars,
-                                    size_t skipped, struct context_window *w)
+bool context_begin_later(struct context *c)
 {
-    struct piece part = {0};
-    int32_t first = c->music.n_bars - n_bars;
-    int64_t origin = piece_bar_start(&c->music, first);
-    *w = (struct context_window){.origin = origin,
-                                 .n_bars = n_bars,
-                                 .first_note = piece_note_at(&c->music, origin)};
-    enum midi_status st = piece_window(&part, &c->music, first, n_bars);
-    if (st)
-        return st;
-    skipped = skipped < part.n_notes ? skipped : part.n_notes;
-    part.n_notes -= skipped;
-    w->first_note += skipped;
-    memmove(part.notes, part.notes + skipped, part.n_notes * sizeof *part.notes);
-    context_declare(c, &part);
-    context_hide_chords(c, &part, origin);
-    st = tokens_encode(&w->tokens, &part, false);
-    piece_fini(&part);
-    return st;
+    if (c->hole.from + 1 >= c->hole.to)
+        return false;
+    c->hole.from++;
+    c->music.n_bars = (int32_t)piece_bar_at(&c->music, c->hole.from) + 1;
+    return true;
 }
 
-static void add_token(struct tokens *t, int32_t id)
+void context_keep_meter(struct context *c)
 {
-    t->id[t->n] = id;
-    t->note[t->n++] = -1;
-}
-
-enum midi_status context_say_where(const struct context *c, struct context_window *w)
-{
-    enum { MOST = 2 };
-    struct tokens *t = &w->tokens;
-    const int64_t from = c->hole.from;
-    if (!c->begins_there)
-        return MIDI_OK;
-    int32_t *id = array_resize(t->id, t->n + MOST, sizeof *id);
-    t->id = id ? id : t->id;
-    int32_t *note = array_resize(t->note, t->n + MOST, sizeof *note);
-    t->note = note ? note : t->note;
-    if (!id || !note)
-        return MIDI_NO_MEMORY;
-    int32_t bar = (int32_t)piece_bar_at(&c->music, from);
-    int32_t position = (int32_t)(from - piece_bar_start(&c->music, bar));
-    if (position >= TOKEN_RADIX)
-        add_token(t, TOKEN_POSX + position / TOKEN_RADIX - 1);
-    add_token(t, TOKEN_POS + position % TOKEN_RADIX);
-    return MIDI_OK;
-}
-
-/* Doubles the number of bars until it is too much, then halves the doubt. */
-enum midi_status context_encode(const struct context *c, size_t max_tokens,
-                                struct context_window *out)
-{
-    int32_t all = c->music.n_bars - c->first_bar, fits = 0, too_many = all + 1;
-    *out = (struct context_window){0};
-    while (too_many - fits > 1) {
-        bool is_bounded = too_many <= all;
-        int32_t twice = fits == 0 ? 1 : fits > all / 2 ? all : 2 * fits;
-        int32_t n = is_bounded ? fits + (too_many - fits) / 2 : twice;
-        struct context_window tried;
-        enum midi_status st = encode_last(c, n, 0, &tried);
-        bool is_better = !st && tried.tokens.n <= max_tokens;
-        tokens_fini(is_better ? &out->tokens : &tried.tokens);
-        if (st) {
-            tokens_fini(&out->tokens);
-            return st;
-        }
-        if (is_better) {
-            *out = tried;
-            fits = n;
-        } else {
-            too_many = n;
-        }
-    }
-    if (fits > 0)
-        return MIDI_OK;
-    /* A bar does not fit alone: twice as many of its first notes are left out until it does. */
-    for (size_t skipped = 1;; skipped *= 2) {
-        enum midi_status st = encode_last(c, 1, skipped, out);
-        if (st || out->tokens.n <= max_tokens || skipped > c->music.n_notes)
-            return st;
-        tokens_fini(&out->tokens);
-    }
+    struct piece *p = &c->music;
+    const int64_t end = piece_bar_start(p, p->n_bars);
+    while (p->n_meters > 1 && p->meters[p->n_meters - 1].step >= end)
+        p->n_meters--;
 }

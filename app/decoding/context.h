@@ -148,49 +148,20 @@ struct grid_note context_grid_note(const struct context *c, const struct note *n
 /* The token track of a track of the score; -1: the tokens cannot name it. */
 int context_token_track(const struct context *c, int track);
 
-/* -- placing a hole in the music: for context.c and context_hole.c only -- */
-
-/* The last step not after a tick, and the first not before it. */
-int64_t context_step_before(int64_t tick, int ticks_per_quarter);
+/* The first step not before a tick. */
 int64_t context_step_after(int64_t tick, int ticks_per_quarter);
 
-/* The step where the hole ends; 0: there is none. */
-int64_t context_hole_end(const struct score *s, const struct continuation_options *o);
-
-/* Converts the hole from ticks to steps, rounded inwards. All tracks
- * are numbered as they stand in the score, requested ones without notes, too. MIDI_TOO_LONG: there
- * are more tracks than tokens can name. MIDI_EMPTY: the hole has no step, no pitch or no track. */
-enum midi_status context_hole_place(struct context *c, const struct score *s,
-                                    const struct continuation_options *o);
-
-/* The hole's pitches and the requested controls; no tracks yet. */
-struct fill_request context_request(const struct hole *hole,
-                                    const struct continuation_hole *asked);
-
-/* Token track t is that track, which may not be there yet and is then a piano. */
-void context_map_track(struct context *c, const struct score *s, int t, int track);
-/* Removes chords that are still to come from a window that begins at step `origin`. */
-void context_hide_chords(const struct context *c, struct piece *window, int64_t origin);
-/* Makes a window declare the tracks of the hole, with or without notes. */
-void context_declare(const struct context *c, struct piece *window);
-
-/* Takes the phrase that is requested from the score, as far as its tracks are written on. */
-enum midi_status context_keep_motif(struct context *c, const struct score *s,
-                                    const struct continuation_options *o);
+/* -- for context.c, which calls them in this order -- */
 
 /* Whether the tracks of an empty score are a band's: drums or a bass, and others. */
 bool context_forms_band(const struct context *c, const struct score *s);
+/* Takes the phrase that is requested from the score, as far as its tracks are written on. */
+enum midi_status context_keep_motif(struct context *c, const struct score *s,
+                                    const struct continuation_options *o);
 /* Limits each track to what its instrument can play or has played, and to one voice if it
  * has been a line and no more are requested; drums to the keys of the hole. Call when the
  * hole's tracks and pitches are known. */
 void context_limit(struct context *c, const struct score *s,
                    const struct continuation_options *o);
-
-/* Call after the hole is placed. Records the steps that each note of the score touches: the
- * grid has a note at the nearest step, only the onset of a drum hit, and nothing that is
- * muted, so the grid alone does not show them all. is_cut: the music's notes end where the
- * hole begins, also those that ring on. */
-enum midi_status context_keep_standing(struct context *c, const struct score *s,
-                                       bool is_cut);
 
 #endif
