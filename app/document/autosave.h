@@ -49,8 +49,9 @@ struct recovery {
     bool has_file; /* that was a file */
 };
 
-/* Looks into the store of the piece of that path, which is a file (has_file) with these bytes,
- * or none yet. *r, else zero, has its music as it was read, which what is back replaces. s: the store where it is open already, which is taken; else NULL. */
+/* Looks into the store of the piece of that path, which is a file (has_file) with these bytes, or
+ * none yet. *r has its music as it was read, which what comes back replaces, and else zeros. s: the
+ * store, which is taken, where it is open already; else NULL. */
 void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
                    const uint8_t *music, size_t n_music, bool has_file);
 /* The newest music of the state folder that never had a file. false: there is none. */

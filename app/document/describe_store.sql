@@ -1,4 +1,4 @@
--- What is in a store, as continuo info tells it (app/document/describe_store.c). ?1: its path.
+-- What is in a store, as continuo info tells it (app/document/overwrite.c). ?1: its path.
 WITH now AS ( -- the session as it is, or else as it was saved
   SELECT as_saved, data FROM session WHERE part = 'session' ORDER BY as_saved LIMIT 1
 ), settings(name, value) AS (
