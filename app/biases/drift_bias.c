@@ -3,6 +3,7 @@
 
 #include "app/base/draw.h"
 #include "app/biases/analysis.h"
+#include "midi/base/larger.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ enum { LEAST_NOTES = 16 };
  * given ones again, of eight of another (ours) 0.47; then 0.02 and 0.17. From four notes on, or from
  * three in the first bar, takes lost their cadences. */
 #define COPY        5
-#define COPIES      3.0f
+#define COPIES      6.0f
 /* Steps of the take after which the bias has its full weight. */
 #define FULL_AFTER  (48.0f * STEPS_PER_QUARTER)
 
@@ -240,13 +241,20 @@ static void bias_pitches(const struct drift_track *t, bool has_habits, float wei
                 bias[kind_of_step(p - t->pitch)] + bias_of_repeat(t, repeats[p]);
 }
 
-static void bias_copies(const struct drift_bias *d, const struct drift_track *t,
-                        const struct place *at)
+void drift_bias_copies(const struct drift_bias *d, const struct place *at)
 {
+    const struct drift_track *t = &d->tracks[larger(at->track, 0)];
+    if (at->track < 0 || !(d->fresh >> at->track & 1) ||
+        (d->copied_to == d->from &&
+         piece_bar_at(at->p, at->bar) % PHRASE_BARS == PHRASE_BARS - 1))
+        return;
     for (int i = t->n_recent - 1; i >= oldest_onset(t); i--) {
         const struct drift_onset *o = recent_onset(t, i);
-        if (o->step < d->from && o->wait == at->step - t->onset &&
-            count_alike(t, i - 1) + 1 >= COPY)
+        const int n = o->step < d->copied_to && o->wait == at->step - t->onset
+                          ? count_alike(t, i - 1)
+                          : 0;
+        if (n + 1 >= COPY &&
+            at->step - recent_onset(t, t->n_recent - n)->step >= d->may_copy)
             bias_pitch(at, -COPIES, o->pitch);
     }
 }
@@ -286,8 +294,6 @@ void drift_bias_apply(const struct drift_bias *d, const struct place *at)
     const bool is_length = memchr(at->allowed + TOKEN_DUR, 1, TOKEN_RADIX);
     if (has_moved(t, step) && !is_length)
         bias_pitches(t, has_habits, weight, at);
-    if (d->is_new && piece_bar_at(at->p, at->bar) % PHRASE_BARS != PHRASE_BARS - 1)
-        bias_copies(d, t, at);
     if (has_habits && is_length)
         bias_lengths(t, weight, d->has_progression, at);
     else if (has_habits && !has_moved(t, step))

@@ -7,7 +7,7 @@
 
 #include "app/biases/place.h"
 
-enum { DRIFT_KINDS = 16, DRIFT_RECENT = 64 };
+enum { DRIFT_KINDS = 16, DRIFT_RECENT = 128 };
 
 /* How often each kind came. */
 struct drift_counts {
@@ -40,12 +40,13 @@ struct drift_bias {
         int low, high; /* the piece's lowest and highest pitch on it */
     } tracks[TOKEN_MAX_TRACKS];
     int64_t from; /* the step where the take begins */
-    bool is_new;  /* a tune alone whose section has closed, and is not begun again */
     /* A form plans the chords, which notes longer than the piece's would blur. */
     bool has_progression;
     /* Sets of tracks, bit t: those that are no drums; those with enough notes in the piece for more
-     * than the bias of repetitions; those that stay near their range. */
-    uint64_t pitched, biased, ranged;
+     * than the bias of repetitions; those that stay near their range; those that do not copy what
+     * came before a step for more than so many steps. */
+    uint64_t pitched, biased, ranged, fresh;
+    int64_t copied_to, may_copy;
 };
 
 /* Counts the notes before step `from`. */
@@ -57,5 +58,7 @@ void drift_bias_let_differ(struct drift_bias *d, bool in_pitch);
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n);
 /* Biases pitches and lengths. */
 void drift_bias_apply(const struct drift_bias *d, const struct place *at);
+/* Biases pitches that go on with a copy. */
+void drift_bias_copies(const struct drift_bias *d, const struct place *at);
 
 #endif

@@ -142,6 +142,12 @@ static void plan_returns(struct form *f, const struct piece *p, int64_t from,
     }
 }
 
+bool form_repeats(const struct piece *p, uint64_t tracks, int64_t from)
+{
+    const int64_t end = piece_bar_at(p, from);
+    return end >= 2 * PHRASE_BARS && is_repeated(p, tracks, end);
+}
+
 struct form form_of_nothing(const struct piece *p, int64_t from, int64_t to)
 {
     struct form f = {.bar = piece_bar_at(p, from)};

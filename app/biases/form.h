@@ -30,6 +30,8 @@ struct form form_of(const struct piece *p, int64_t from, int64_t to, int tune, i
 /* Whether the given bars end on another chord, or a tune alone on another note, than the tonic of
  * their first section. */
 bool form_is_open(const struct piece *p, int64_t from);
+/* Whether the last given phrase of these tracks is the one before it. */
+bool form_repeats(const struct piece *p, uint64_t tracks, int64_t from);
 /* Of a take of one section, without drums: after an open end it begins like the opening, for two
  * bars. */
 struct form form_of_answer(const struct piece *p, int64_t from);

@@ -3,39 +3,50 @@
 
 #include "midi/base/larger.h"
 
-/* Nats against a position that follows within an eighth; and against a further equal wait, or a
- * further note of the same pitch, for each one of the run. Tunes from nothing (A28) were
- * unbroken sixteenths, or eighths on one pitch. */
+#include <stdlib.h>
+
+/* Nats against a position that follows within an eighth, and a length of less than half of one; and
+ * against a further equal wait, for each one of the run; a further note of the same pitch, or a
+ * further leap, for each one of the newest moves. Tunes from nothing (A28) were unbroken sixteenths,
+ * eighths on one pitch, or broken chords. */
 #define TOO_SOON    5.0f
-#define A_WAIT_MORE 1.5f
+#define A_WAIT_MORE 3.0f
 #define A_NOTE_MORE 2.0f
+#define A_LEAP_MORE 1.5f
 
-/* Runs that are free, and from which on each further note costs the same. */
-enum { SHORT_RUN = 3, SHORT_REPEAT = 1, LONG = 4 };
+/* Those that are free, and from which on each further one costs the same. A step is so many semitones
+ * at most. */
+enum { SHORT_RUN = 3, FREE_MOVES = 1, LONG = 4, STEP = 2, NEWEST = 6 };
 
-/* The newest notes of a line that have equal waits, and those of equal pitches. */
+/* The newest notes of a line: those that have equal waits; of its last moves those that repeat a
+ * pitch, and those that leap. */
 struct run {
     int64_t wait;
-    int n_waits, pitch, n_pitches;
+    int n_waits, pitch, n_repeats, n_leaps;
 };
 
 static struct run find_run(const struct place *at)
 {
     struct run r = {.pitch = -1};
-    bool waits = true, repeats = true;
+    bool waits = true;
     int64_t next = at->step;
-    for (size_t i = piece_note_at(at->p, at->step); i-- > 0 && (waits || repeats);) {
-        const struct grid_note *n = &at->p->notes[i];
-        if (n->track != at->track)
+    int n = 0, later = -1; /* pitch */
+    for (size_t i = piece_note_at(at->p, at->step);
+         i-- > 0 && (waits || n <= NEWEST);) {
+        const struct grid_note *note = &at->p->notes[i];
+        if (note->track != at->track)
             continue;
-        const int64_t wait = next - n->step;
-        waits = waits && (r.n_waits == 0 || wait == r.wait);
-        repeats = repeats && (r.pitch < 0 || n->pitch == r.pitch);
-        r.wait = r.n_waits ? r.wait : wait;
-        r.pitch = r.pitch < 0 ? n->pitch : r.pitch;
+        const int64_t wait = next - note->step;
+        const bool moves = n > 0 && n <= NEWEST;
+        waits = waits && (n == 0 || wait == r.wait);
+        r.wait = n ? r.wait : wait;
+        r.pitch = n ? r.pitch : note->pitch;
         r.n_waits += waits;
-        r.n_pitches += repeats;
-        next = n->step;
+        r.n_repeats += moves && later == note->pitch;
+        r.n_leaps += moves && abs(later - note->pitch) > STEP;
+        later = note->pitch;
+        next = note->step;
+        n++;
     }
     return r;
 }
@@ -57,8 +68,13 @@ void opening_bias_apply(const struct place *at)
     const struct run run = find_run(at);
     for (int64_t k = place + 1; k < place + STEPS_PER_QUARTER / 2; k++)
         bias_position(at, -TOO_SOON, k);
+    if (place_has_length(at))
+        bias_add(at, -TOO_SOON, TOKEN_DUR, STEPS_PER_QUARTER / 4 - (int)at->held);
     if (run.pitch < 0)
         return;
-    bias_pitch(at, cost_of(A_NOTE_MORE, run.n_pitches, SHORT_REPEAT), run.pitch);
+    for (int pitch = 0; pitch < N_PITCHES; pitch++)
+        if (abs(pitch - run.pitch) > STEP)
+            bias_pitch(at, cost_of(A_LEAP_MORE, run.n_leaps, FREE_MOVES), pitch);
+    bias_pitch(at, cost_of(A_NOTE_MORE, run.n_repeats, FREE_MOVES - 1), run.pitch);
     bias_position(at, cost_of(A_WAIT_MORE, run.n_waits, SHORT_RUN), place + run.wait);
 }

@@ -62,6 +62,17 @@ static bool is_turn(const struct piece *p, int track, int64_t bar)
     return n >= LEAST && n > 2 * usual;
 }
 
+/* Whether bars are at least twice as much like the second before as like the one before. */
+static bool is_pair(const struct piece *p, int track, int64_t end)
+{
+    int n_next = 0, n_second = 0;
+    for (int64_t bar = larger(end - GROOVE_BARS, 0) + 2; bar < end; bar++) {
+        n_next += count_differences(p, track, bar, bar - 1);
+        n_second += count_differences(p, track, bar, bar - 2);
+    }
+    return n_next > 2 * n_second;
+}
+
 struct turn_bias turn_bias_of(const struct piece *p, int64_t from)
 {
     const uint64_t drums = piece_drums(p);
@@ -69,6 +80,8 @@ struct turn_bias turn_bias_of(const struct piece *p, int64_t from)
     for (int64_t bar = larger(b.end - GROOVE_BARS, 0); bar < b.end; bar++)
         b.n += (tracks_begin(p, piece_bar_start(p, bar), piece_bar_start(p, bar + 1)) &
                 drums) != 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        b.pairs |= (uint64_t)(drums >> t & 1 && is_pair(p, t, b.end)) << t;
     for (int64_t bar = b.end - 1; bar >= larger(b.end - MOST_BARS, 0);
          bar -= PHRASE_BARS)
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
@@ -93,19 +106,34 @@ uint64_t turn_bias_due(const struct turn_bias *b, const struct piece *p, int64_t
     return (uint64_t)turns << b->track;
 }
 
-/* Hits where no given bar of this length has them, but for crashes on the first beat. */
+/* Hits where no given bar of this length has them, but for crashes on the first beat; and those that
+ * pass by one that each has, which come in ascending order. */
 static void bias_strays(const struct turn_bias *b, const struct place *at)
 {
-    const int64_t place = at->step - at->bar, length = at->next_bar - at->bar;
-    uint64_t usual = 0;
+    const int64_t place = at->step - at->bar, length = at->next_bar - at->bar,
+                  by = b->pairs >> at->track & 1 ? 2 : 1,
+                  last = b->end - by + (piece_bar_at(at->p, at->bar) - b->end) % by;
+    const float stray = by == 2 ? TURN : STRAY;
+    uint64_t usual = 0, due = UINT64_MAX;
+    float passed = 0;
     if (!memchr(at->allowed + TOKEN_HIT, 1, HIT_COUNT))
         return;
-    for (int64_t bar = b->end - 1; bar >= 0 && bar >= b->end - GROOVE_BARS; bar--)
-        if (bar_length(at->p, bar) == length)
-            usual |= hits_at(at->p, at->track, piece_bar_start(at->p, bar) + place);
-    for (int k = 0; k < HIT_COUNT; k++)
-        if (!(usual >> k & 1) && (place || !is_crash(k + HIT_FIRST)))
-            bias_hit(at, -STRAY, k + HIT_FIRST);
+    for (int64_t bar = last; bar >= 0 && bar >= b->end - GROOVE_BARS; bar -= by)
+        if (bar_length(at->p, bar) == length) {
+            const uint64_t hits =
+                hits_at(at->p, at->track, piece_bar_start(at->p, bar) + place);
+            usual |= hits;
+            due &= hits;
+        }
+    due &= usual;
+    for (const struct grid_note *n = note_here(at, NULL); n; n = note_here(at, n))
+        due &=
+            is_hit_key(n->pitch) ? ~((UINT64_C(2) << (n->pitch - HIT_FIRST)) - 1) : due;
+    for (int k = 0; k < HIT_COUNT; k++) {
+        const float cost = passed + (usual >> k & 1 ? 0 : stray);
+        bias_hit(at, place || !is_crash(k + HIT_FIRST) ? -cost : 0, k + HIT_FIRST);
+        passed += due >> k & 1 ? stray : 0;
+    }
 }
 
 static void bias_turn(const struct turn_bias *b, const struct place *at)

@@ -2,14 +2,15 @@
  * ends with each fourth bar before the take. The last of these bars whose hits differ from the groove
  * is the turn: what it has instead of the groove is likelier every eight bars from it on, or every
  * four if the phrase before turned, too. In the other bars of a phrase a hit is less likely where no
- * given bar has it. A bounded bias. Pure functions, any thread. */
+ * given bar has it; of a groove of two bars, every second given bar. A bounded bias. Pure functions, any thread. */
 #ifndef APP_TURN_BIAS_H
 #define APP_TURN_BIAS_H
 
 #include "app/biases/place.h"
 
 struct turn_bias {
-    int64_t end; /* of the given bars, */
+    uint64_t pairs; /* bit t: track t has a groove of two bars */
+    int64_t end;    /* of the given bars, */
     int n;       /* of which, of the last that are read, drums play in so many */
     int period;  /* bars; 0: the given drums do not turn */
     int track;

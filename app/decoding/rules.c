@@ -32,7 +32,18 @@
 #define WRITTEN           0.5f
 #define GUESSED           0.5f
 
+/* Nats against a position within the beat that is no sixteenth or triplet, and that no given note has. A
+ * trumpet (A24) had two notes of a step each before its next ones, new drums a bar of thirty-seconds. */
+#define OFF_GRID          8.0f
+
 /* -- what each rule does at a place -- */
+
+static void apply_grid(struct rules *r, const struct place *at)
+{
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        if (!(r->grid >> (at->base + i) % STEPS_PER_QUARTER & 1))
+            bias_add(at, -OFF_GRID, TOKEN_POS + i, 1);
+}
 
 static void apply_taste(struct rules *r, const struct place *at)
 {
@@ -252,6 +263,11 @@ static void apply_drift(struct rules *r, const struct place *at)
     drift_bias_apply(&r->drift, at);
 }
 
+static void apply_copies(struct rules *r, const struct place *at)
+{
+    drift_bias_copies(&r->drift, at);
+}
+
 /* -- the table -- */
 
 /* What is said of a rule. */
@@ -273,6 +289,7 @@ static const struct rule {
 } RULES[] = {
     {"plan", NULL, 0}, /* of the harmony, before the notes: by take_decoder.c */
     {"taste", apply_taste, 0},
+    {"grid", apply_grid, RETURN},
     {"control", apply_control, MOTIF},
     {"cadence", apply_cadence, MOTIF},
     {"new_chords", apply_new_chords, 0},
@@ -297,6 +314,7 @@ static const struct rule {
     {"activity", apply_activity, 0},
     {"activity", apply_bars_of_band, NEW},
     {"drift", apply_drift, 0},
+    {"copies", apply_copies, RETURN},
 };
 enum { N_RULES = sizeof RULES / sizeof RULES[0] };
 _Static_assert(N_RULES <= 32, "each has a bit of rules_bits");
@@ -422,6 +440,19 @@ static void find_chords(struct rules *r, const struct context *c,
             r->chords.bass = i;
 }
 
+static uint32_t find_grid(const struct track_facts tracks[TOKEN_MAX_TRACKS])
+{
+    uint32_t grid = 0;
+    for (int k = 0; k < STEPS_PER_QUARTER; k++) {
+        bool begins =
+            k % (STEPS_PER_QUARTER / 4) == 0 || k % (STEPS_PER_QUARTER / 3) == 0;
+        for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+            begins = begins || tracks[t].at[k];
+        grid |= (uint32_t)begins << k;
+    }
+    return grid;
+}
+
 static bool is_left_out(const struct rules *r, const char *name)
 {
     return !(rules_bits(name, strlen(name)) & ~r->without);
@@ -459,6 +490,31 @@ static void leave_gates(struct rules *r)
         r->form = (struct form){0};
 }
 
+/* A tune that closes its section alone goes on with a new one; other tunes may begin like given bars,
+ * if these do not go round themselves, and one that begins a score may repeat a bar of its own. */
+static void find_copies(struct rules *r, const struct context *c)
+{
+    const struct piece *p = &c->music;
+    struct drift_bias *d = &r->drift;
+    const uint64_t tracks = piece_tracks(p);
+    const bool is_alone = tracks && !(tracks & (tracks - 1)),
+               goes_on = !r->missing && piece_note_at(p, c->hole.to) == p->n_notes;
+    const int64_t first = piece_bar_at(p, c->hole.from), bar = bar_length(p, first),
+                  n_bars = piece_bar_at(p, c->hole.to - 1) + 1 - first;
+    const int line = r->begins  ? r->track
+                     : is_alone ? __builtin_ctzll(tracks)
+                                : r->tune;
+    const bool is_new =
+        is_alone && n_bars <= SECTION_BARS && !form_is_open(p, c->hole.from);
+    if (line < 0 || (r->begins ? !band_role_is_first(r->role) : !goes_on))
+        return;
+    d->fresh = UINT64_C(1) << line;
+    d->copied_to = r->begins ? INT64_MAX : r->from;
+    d->may_copy = r->begins ? bar : is_new ? 0 : PHRASE_BARS / 2 * bar;
+    if (!r->begins && !is_new && form_repeats(p, d->fresh, c->hole.from))
+        d->fresh = 0;
+}
+
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a)
 {
     const struct piece *p = &c->music;
@@ -489,6 +545,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     if (r->is_band)
         r->parallel = (struct parallel_bias){0};
     r->tune = passing_tones_tune(p, tracks, r->chords.bass);
+    r->grid = find_grid(tracks);
     r->has_figure = false;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         r->has_figure |= r->missing >> t & 1 && c->roles[t] == BAND_FIGURE;
@@ -501,6 +558,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     r->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
     drift_bias_init(&r->drift, p, from);
     r->drift.has_progression = r->source == CHORDS_FORM;
+    find_copies(r, c);
     r->voice_leading = voice_leading_of(p, end, r->missing, &c->hole);
     r->clash = clash_bias_of(p, end);
     /* Other chords than those that are planned to close say what comes before. */
@@ -577,9 +635,6 @@ void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
     r->form = (struct form){0};
     if (r->begins && !r->chords.has_tensions)
         r->form = form_of_nothing(&c->music, c->hole.from, c->hole.to);
-    const uint64_t tracks = piece_tracks(&c->music);
-    r->drift.is_new = !c->is_hole && tracks && !(tracks & (tracks - 1)) &&
-                      o->bars <= SECTION_BARS && !form_is_open(&c->music, r->from);
     if (may_form && !r->chords.has_tensions)
         r->form = choose_form(r, c, seed, o);
     leave_gates(r);

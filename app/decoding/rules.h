@@ -46,6 +46,7 @@ struct rules {
     bool begins;         /* a band a score without notes */
     bool walks;          /* the bass, if it is new, */
     bool walks_on;       /* or is given */
+    uint32_t grid;       /* bit k: notes begin k steps after a beat */
     bool has_figure;     /* the one that accompanies alone, if it is new */
     struct new_groove groove; /* the drums, if they are new */
     enum chord_source source; /* of the chords, */

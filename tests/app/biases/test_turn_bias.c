@@ -47,7 +47,7 @@ TURN_TEST(the_last_bar_of_eight_turns_again_after_eight)
 
 TURN_TEST(within_a_phrase_hits_come_where_given_ones_do)
 {
-    says(END, DRUMS, "h36 = 0, h42 = 0, h38 < -2, h45 < -2, h49 = 0");
+    says(END, DRUMS, "h36 = 0, h38 < -2, h42 < -2, h45 < -4, h49 = 0");
     says(END + 2 * BAR + QUARTER, DRUMS, "h38 = 0, h36 < -2, h49 < -2");
     says_nothing(END + QUARTER, PIANO);
     b = turn_bias_of(&h.piece, 3 * BAR); /* too few */
@@ -88,4 +88,6 @@ TURN_TEST(a_groove_of_two_bars_does_not_turn_in_each_second)
               "1e/1: 36 42 38 42 36 42 38 42 42 36 42 36 38 42 38 38");
     b = turn_bias_of(&h.piece, END);
     assert_int_equal(b.period, 0);
+    says(END, DRUMS, "h36 = 0, h42 < -2"); /* each bar has its own */
+    says(END + BAR, DRUMS, "h36 < -2, h42 = 0");
 }

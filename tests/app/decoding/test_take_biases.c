@@ -57,6 +57,11 @@ static int is_in_turn(const struct continued_note *n)
     return (n->note.start / BAR % 2 ? 0x442 : 0x91) >> n->note.pitch % 12 & 1;
 }
 
+static int is_on_grid(const struct continued_note *n)
+{
+    return n->note.start % (QUARTER / 4) == 0 || n->note.start % (QUARTER / 3) == 0;
+}
+
 static int is_on_beat(const struct continued_note *n)
 {
     return n->note.start % QUARTER == 0;
@@ -128,6 +133,7 @@ TEST(a_take_keeps_what_the_piece_has)
     } ROWS[] = {
         {"key", is_white_key, 8, 1.05, "480 | a: (C4e G4 D4 A4 E4 B4 F4)*18"},
         {"chord", is_in_turn, 8, 1.1, TAKE_TURNS},
+        {"grid", is_on_grid, 2, 1.05, "480 | a: (C4q F4 E4 A4 G4 B4 D4)*9"},
         {"due", is_on_beat, 4, 1.1, "480 | a: (C4e r)*64"},
         {"voice_leading", is_in_place, 8, 1.05,
          "480 | a: (66q 71 69 67 72 70 68)*9 | b: (59q 62 65 61 64 60 63)*9"},
