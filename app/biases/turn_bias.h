@@ -11,8 +11,8 @@
 struct turn_bias {
     uint64_t pairs; /* bit t: track t has a groove of two bars */
     int64_t end;    /* of the given bars, */
-    int n;       /* of which, of the last that are read, drums play in so many */
-    int period;  /* bars; 0: the given drums do not turn */
+    int n;          /* of which, of the last that are read, drums play in so many */
+    int period;     /* bars; 0: the given drums do not turn */
     int track;
     int64_t turn, groove; /* given bars: the turn, and one before, of the groove */
 };

@@ -106,7 +106,7 @@ static void apply_chords(struct rules *r, const struct place *at)
 
 static void apply_passing_tones(struct rules *r, const struct place *at)
 {
-    if (at->track == r->tune)
+    if (at->track == r->highest)
         passing_tones_free(&r->chords, at, r->kept);
 }
 
@@ -157,13 +157,15 @@ static int new_track(const struct rules *r)
     return r->is_band ? r->track : is_one ? __builtin_ctzll(r->missing) : -1;
 }
 
-/* A band plays over its chords, but for its tune. */
+/* A band plays over its chords; its tune, if it begins, only on halves of the bar. */
 static void apply_chords_of_band(struct rules *r, const struct place *at)
 {
-    if (r->is_band && !band_role_is_first(r->role)) {
+    const bool is_tune = band_role_is_first(r->role),
+               is_half = 2 * (at->step - at->bar) % (at->next_bar - at->bar) == 0;
+    if (r->is_band && (!is_tune || (r->begins && is_half)))
         chord_bias_pitches(&r->chords, at);
+    if (r->is_band && !is_tune)
         chord_bias_lengths(&r->chords, at);
-    }
 }
 
 /* Drums that were missing have a plain groove. */
@@ -440,6 +442,13 @@ static void find_chords(struct rules *r, const struct context *c,
             r->chords.bass = i;
 }
 
+static int highest_of(const struct rules *r, const struct piece *p,
+                      const struct track_facts tracks[TOKEN_MAX_TRACKS])
+{
+    const uint64_t bass = r->chords.bass < 0 ? 0 : UINT64_C(1) << r->chords.bass;
+    return find_outer_track(tracks, ~piece_drums(p) & ~bass, true);
+}
+
 static uint32_t find_grid(const struct track_facts tracks[TOKEN_MAX_TRACKS])
 {
     uint32_t grid = 0;
@@ -545,6 +554,7 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     if (r->is_band)
         r->parallel = (struct parallel_bias){0};
     r->tune = passing_tones_tune(p, tracks, r->chords.bass);
+    r->highest = r->tune >= 0 ? r->tune : highest_of(r, p, tracks);
     r->grid = find_grid(tracks);
     r->has_figure = false;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)

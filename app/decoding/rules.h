@@ -43,11 +43,12 @@ struct rules {
     uint64_t tracks;     /* those that are written, */
     uint64_t missing;    /* and of them those of a hole that had no notes anywhere */
     int tune;            /* the line that lies highest; -1: there is none */
-    bool begins;         /* a band a score without notes */
-    bool walks;          /* the bass, if it is new, */
-    bool walks_on;       /* or is given */
-    uint32_t grid;       /* bit k: notes begin k steps after a beat */
-    bool has_figure;     /* the one that accompanies alone, if it is new */
+    int highest; /* that, or else what lies highest, as a piano's line over its chords */
+    bool begins;              /* a band a score without notes */
+    bool walks;               /* the bass, if it is new, */
+    bool walks_on;            /* or is given */
+    uint32_t grid;            /* bit k: notes begin k steps after a beat */
+    bool has_figure;          /* the one that accompanies alone, if it is new */
     struct new_groove groove; /* the drums, if they are new */
     enum chord_source source; /* of the chords, */
     float rate;               /* and how often they change */
