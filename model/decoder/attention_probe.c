@@ -1,8 +1,9 @@
-/* Attention shown. Queries are kept beside the key-value cache, and attention is made again
- * from them and the cache's keys, by the functions of a step, so that a step's weights come
- * out to the bit. A question visits rows: it is shared out over the pool by groups of them,
- * so there are never more weights at once than a group for each thread. See
- * attention_probe.h. */
+/* See attention_probe.h. Queries are stored beside the key-value cache. Attention is
+ * computed again from them and the cache's keys by the functions of a step, so it has the
+ * bits of a step's weights.
+ *
+ * A question visits rows of weights, one query after another. The pool divides it into
+ * groups of queries, so at any time each thread has the weights of one group. */
 #include "model/decoder/attention_probe.h"
 #include "model/decoder/decoder_internal.h"
 #include "model/kernels/fourier.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* -- heads -- */
+/* -- Heads -- */
 
 bool attention_is_fixed(const struct decoder *d)
 {
@@ -60,37 +61,29 @@ enum model_status decoder_mute_head(struct decoder *d, struct attention_head h,
     return MODEL_OK;
 }
 
-/* A query's weights over the keys it sees, [first, end); times `by` they sum to one. */
+/* One query's weights for the keys that it sees, [first, end). Multiplied by `by` they
+ * sum to one. */
 struct attention_row {
     int first, end;
-    const float *weights; /* from key `first` on */
+    const float *weights; /* [end - first] */
     float by;
 };
 
-/* out [n_keys] = the row, zero where it sees nothing. */
-static void write_row(const struct decoder *d, float *out,
-                      const struct attention_row *row, int n_keys)
-{
-    memset(out, 0, n_keys * sizeof *out);
-    memcpy(out + row->first, row->weights, (row->end - row->first) * sizeof *out);
-    d->k->scale(out + row->first, row->by, row->end - row->first);
-}
+/* -- Storing queries -- */
 
-/* -- queries -- */
-
-/* One memory mapping of n_bytes, which begins with this struct. Pages that no token reaches
- * are never touched. */
+/* One memory mapping of n_bytes, which begins with this struct. Pages that no token
+ * reaches are never touched. */
 struct query_cache {
     size_t n_bytes;
-    /* [context]: the stamp of the call that kept a token's queries (decoder_copy.c). They
-     * are valid where it equals the token's stamp in the decoder. */
+    /* [context] the stamp of the call that stored a token's queries (decoder_copy.c).
+     * They are valid if it equals the token's stamp in the decoder. */
     uint64_t *stamps;
     float *queries[2];  /* by attention_kind: [layer][context][d_model], after rotation;
-                           NULL: the model has none */
+                         * NULL: the model has no such attention */
     uint8_t *time_rows; /* [n_threads][MAX_BATCH][step.n_rows] */
 };
 
-/* The queries of a layer's tokens from a position on, [d_model] each. */
+/* The queries of a layer for the tokens from a position on, [d_model] each. */
 static float *queries_at(const struct decoder *d, enum attention_kind kind, int layer,
                          int position)
 {
@@ -98,7 +91,7 @@ static float *queries_at(const struct decoder *d, enum attention_kind kind, int 
            ((size_t)layer * d->c.context + (size_t)position) * d->c.d_model;
 }
 
-/* Points w's parts into a block, after a place for w; returns the bytes they take. */
+/* Points the parts of w into a block, behind room for w itself. Returns the bytes. */
 static size_t lay_out(const struct decoder *d, void *block, struct query_cache *w)
 {
     const size_t context = (size_t)d->c.context;
@@ -168,28 +161,29 @@ void decoder_copy_queries(struct decoder *to, const struct decoder *from, int n)
            (n - at) * sizeof *to->query_cache->stamps);
 }
 
-/* -- rows -- */
+/* -- Visiting rows -- */
 
-/* A question to one head: what its queries attend to, and who looks at their rows. */
+/* A question to one head: which of its queries are asked for, and which function looks at
+ * their rows. */
 struct question {
     struct decoder *d;
     struct attention_head h;
-    struct kv_view m; /* not with Fourier mixing */
+    struct kv_view m; /* unused with Fourier mixing */
     const struct packed *index_table, *time_table;
-    /* For each query of [from, end), in tasks by groups of them, or by edges [n_tasks + 1]
-     * of groups: */
+    /* `look` is called for each query of [from, end). A task is one group of MAX_BATCH
+     * queries or, if there are edges [n_tasks + 1], the queries between two edges. */
     void (*look)(const struct question *q, int task, int query,
                  const struct attention_row *row);
     int from, end, n_tasks;
     const int *edges;
-    /* Of those who look: */
+    /* For `look`: */
     float *out;
     size_t ld;
     const int *columns;
     int n_columns;
 };
 
-/* For queries of the tokens [from, end). */
+/* Begins a question about the queries of n tokens from `from` on. */
 static enum model_status question_init(struct question *q, struct decoder *d,
                                        struct attention_head h, int from, int n)
 {
@@ -214,18 +208,18 @@ static enum model_status question_init(struct question *q, struct decoder *d,
     return MODEL_OK;
 }
 
-/* Local blocks are whole groups: MODEL_LOCAL_BLOCK is. */
+/* A block of local attention consists of whole groups, since MODEL_LOCAL_BLOCK does. */
 _Static_assert((int)MODEL_LOCAL_BLOCK % (int)MAX_BATCH == 0,
                "groups see from one key on");
 
-/* How many queries from `query` on, before `end`, are computed together. The groups never
- * depend on what is asked, so neither do the bits. */
+/* How many queries from `query` on, before `end`, are computed together. Groups begin at
+ * fixed positions whatever is asked, so the bits do not depend on the question. */
 static int group_size(int query, int end)
 {
     return least((query / MAX_BATCH + 1) * MAX_BATCH, end) - query;
 }
 
-/* Scores of n queries, in the thread's scratch. */
+/* Computes the scores of n queries, in the thread's scratch. */
 static void score_queries(struct head_rows *a, const struct question *q, int query,
                           int n, int thread)
 {
@@ -257,8 +251,9 @@ static void score_queries(struct head_rows *a, const struct question *q, int que
                            query + r, a->rows[r].first, a->rows[r].n);
 }
 
-/* Those of Fourier mixing, which depend on positions alone. room: a float for each position up
- * to the query's. Of the last W tokens there is always one whose cosine is 1. */
+/* The row of Fourier mixing, which depends on positions alone. room: a float for each
+ * position up to the query's. The sum is never 0, because one of the last W tokens has
+ * the cosine 1. */
 static struct attention_row fixed_row(const struct decoder *d, int query, float *room)
 {
     const int w = d->c.block;
@@ -319,9 +314,12 @@ static enum model_status visit_rows(struct question *q)
 static void copy_row(const struct question *q, int task, int query,
                      const struct attention_row *row)
 {
+    float *out = q->out + (size_t)(query - q->from) * q->ld;
+    const int n = row->end - row->first;
     (void)task;
-    write_row(q->d, q->out + (size_t)(query - q->from) * q->ld, row,
-              attention_n_keys(q->d, q->h));
+    memset(out, 0, attention_n_keys(q->d, q->h) * sizeof *out);
+    memcpy(out + row->first, row->weights, n * sizeof *out);
+    q->d->k->scale(out + row->first, row->by, n);
 }
 
 enum model_status attention_rows(struct decoder *d, struct attention_head h, int from,
@@ -335,7 +333,7 @@ enum model_status attention_rows(struct decoder *d, struct attention_head h, int
     return st ? st : visit_rows(&q);
 }
 
-/* The part of column c that the row sees: *n weights. */
+/* The weights of the keys of column c that the row sees; *n is their number. */
 static const float *seen_column(const struct question *q,
                                 const struct attention_row *row, int c, int *n)
 {
@@ -373,8 +371,8 @@ enum model_status attention_column(struct decoder *d, struct attention_head h,
     return st ? st : visit_rows(&q);
 }
 
-/* A row's weights go to the cells of its columns. Those of all keys are positive, so 0
- * is below them. */
+/* Raises the cells of the row's columns to its largest weights. No weight is negative, so
+ * cells start at 0. */
 static void raise_cells(const struct question *q, int task, int query,
                         const struct attention_row *row)
 {

@@ -1,18 +1,20 @@
-/* Observing attention. It is not stored but recomputed when somebody asks: keys are in the
- * key-value cache, and a decoder can keep its queries beside them (decoder_keep_queries).
- * The same kernels give the same weights as when the tokens were read, and no matrix of
- * tokens times tokens is ever built.
+/* Observing attention. Attention weights are not stored; they are computed again when
+ * somebody asks. The keys are in the key-value cache, and a decoder can store its queries
+ * beside them (decoder_keep_queries). The same kernels give the same weights as when the
+ * tokens were read. No matrix of tokens by tokens is ever made.
  *
- * Weights are softmax((q . k + what distance adds) / sqrt(d_head)), Vaswani et al. 2017,
- * eq. 1, with the terms for distance of models/FORMAT.md; values take no part.
+ * The weights are softmax((q . k + the terms for distance) / sqrt(d_head)), which is
+ * Vaswani et al. 2017, eq. 1, with the terms for distance of models/FORMAT.md. Values
+ * take no part in them.
  *
  * Fourier mixing has no heads (attention_is_fixed). Its weights depend on positions alone
- * and are the same for every layer and head: |cos w(t j)| of model/kernels/fourier.h, over
- * their sum.
+ * and are the same for every layer and head: |cos w(t j)| of model/kernels/fourier.h,
+ * divided by their sum.
  *
- * The decoder's user calls these between two tokens, one thread at a time. They change no
- * result of the decoder, use its pool, and do not depend on the number of threads. Only
- * decoder_keep_queries allocates. On failure, output buffers hold anything. */
+ * The thread that uses the decoder may call these functions between two tokens. They do
+ * not change any result of the decoder. They use its pool, and do not depend on the
+ * number of threads. Only decoder_keep_queries allocates. On failure the contents of
+ * output buffers are undefined. */
 #ifndef MODEL_ATTENTION_PROBE_H
 #define MODEL_ATTENTION_PROBE_H
 
@@ -20,65 +22,70 @@
 
 #include <stddef.h>
 
-/* true: from now on prefill and steps keep the queries of every token, at the cost of
- * copying d_model floats per token and layer (twice with an encoder). false: frees them.
- * Tokens read before have none. decoder_truncate forgets them with their tokens;
- * decoder_copy copies them if both decoders keep queries. MODEL_NO_MEMORY. */
+/* Starts or stops storing queries. true: from now on prefill and steps store the queries
+ * of every token, at the cost of copying d_model floats per token and layer (twice with
+ * an encoder). Tokens that were read before have none. decoder_truncate forgets queries
+ * with their tokens; decoder_copy copies them if both decoders store queries. false:
+ * frees them. MODEL_NO_MEMORY. */
 enum model_status decoder_keep_queries(struct decoder *d, bool on);
 
-/* Self-attention: to the tokens so far. Cross-attention: to the source, in models with an
- * encoder. */
+/* Self-attention is to the tokens so far; cross-attention is to the source, in models
+ * with an encoder. */
 enum attention_kind { ATTENTION_SELF, ATTENTION_CROSS };
-/* One head of one of the decoder's layers. */
+/* One head of one layer of the decoder. */
 struct attention_head {
     enum attention_kind kind;
     int layer, head;
 };
 
-/* Mutes a head, or unmutes it: while muted its output is zero, in prefill and in steps.
- * Tokens already in the cache stay as they were; to know them without the head, read them
- * again. decoder_truncate keeps it, decoder_copy does not copy it. MODEL_NO_HEAD: there is
- * no such head, as with Fourier mixing. */
+/* Mutes or unmutes a head. The output of a muted head is zero, in prefill and in steps.
+ * Tokens that are in the cache already stay as they were; read them again to know them
+ * without the head. decoder_truncate keeps the muting, decoder_copy does not copy it.
+ * MODEL_NO_HEAD: there is no such head, as with Fourier mixing. */
 enum model_status decoder_mute_head(struct decoder *d, struct attention_head h,
                                     bool is_muted);
 
-/* True for Fourier mixing: see above. */
+/* True with Fourier mixing: see above. */
 bool attention_is_fixed(const struct decoder *d);
-/* Keys that the head could see: tokens read, or tokens of the source; 0: no such head. */
+/* The number of keys that the head can see: the tokens so far, or the tokens of the
+ * source. 0: there is no such head. */
 int attention_n_keys(const struct decoder *d, struct attention_head h);
-/* The keys [*first, *end) that the query at a position sees: with local attention, its own
- * block and the one before. */
+/* The keys [*first, *end) that the query at a position sees. With local attention these
+ * are its own block and the one before. */
 void attention_visible(const struct decoder *d, struct attention_head h, int query,
                        int *first, int *end);
 
-/* Of all that follow: MODEL_NO_HEAD: no such head, or no such token; MODEL_NO_QUERIES:
- * the query of one of these tokens was not kept. */
+/* All functions below return MODEL_NO_HEAD if there is no such head or token, and
+ * MODEL_NO_QUERIES if the query of one of the tokens is not stored. */
 
-/* weights [n_rows], ld floats apart, ld at least attention_n_keys: row r has the query
- * at place from + r, column k the key at place k. What a query does not see is zero;
- * each row sums to one. */
+/* The weights of some queries: weights [n_rows], ld floats apart, where ld is at least
+ * attention_n_keys. Row r has the query at position from + r, column k the key at
+ * position k. The weight of a key that a query does not see is zero. Each row sums to
+ * one. */
 enum model_status attention_rows(struct decoder *d, struct attention_head h, int from,
                                  int n_rows, float *weights, size_t ld);
 
-/* One query's scores before the softmax, [attention_n_keys] each, by what they owe to:
- * content, q . k (with rotary positions, the whole score); the tables of distances by
- * index; the table of distances in time. NULL: not wanted. The row is the softmax of
- * their sum: of a key that is not seen, content is -INFINITY and the others 0. Fixed
- * layers: content cos w(t j), with which c goes to t, and index -sin w(t j), with which
- * s does; a key that is not seen has 0 in both. */
+/* One query's scores before the softmax, as sums of three terms, [attention_n_keys] each:
+ * `content` is q . k (with rotary positions, the whole score); `index` comes from the
+ * tables of distances by index; `time` comes from the table of distances in time. NULL:
+ * not wanted. The row of weights is the softmax of their sum. For a key that the query
+ * does not see, content is -INFINITY and the others are 0. With Fourier mixing, content
+ * is cos w(t j), the factor of c, and index is -sin w(t j), the factor of s. Both are 0
+ * for a key that the query does not see. */
 enum model_status attention_scores(struct decoder *d, struct attention_head h,
                                    int query, float *content, float *index,
                                    float *time);
 
-/* cells [n_rows][n_columns] = the largest weight that a query of [row_edges[r],
- * row_edges[r + 1]) gives to a key of [column_edges[c], column_edges[c + 1]): the very
- * number of attention_rows, so no spike is lost. Edges, one more than there are rows or
- * columns, never go back; an empty row or column is 0. */
+/* A matrix of weights, reduced for display: cells [n_rows][n_columns] = the largest
+ * weight that a query of [row_edges[r], row_edges[r + 1]) gives to a key of
+ * [column_edges[c], column_edges[c + 1]). A cell has the very number of attention_rows,
+ * so no spike is lost. There is one more edge than there are rows or columns, and edges
+ * never decrease; an empty row or column is 0. */
 enum model_status attention_pool(struct decoder *d, struct attention_head h,
                                  const int *row_edges, int n_rows,
                                  const int *column_edges, int n_columns, float *cells);
 
-/* mass [n] = the weight that each query from position `from` on gives to the keys
+/* mass [n] = for each query from position `from` on, the sum of its weights for the keys
  * [key_from, key_to). */
 enum model_status attention_column(struct decoder *d, struct attention_head h,
                                    int key_from, int key_to, int from, int n,

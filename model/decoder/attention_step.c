@@ -1,8 +1,10 @@
-/* The attention of a step: one row for each of the decoders that go together, head by
- * head, from the stream to the head's part of the output projection's sums. What the
- * rows have in common they read in common: a head's weights and its tables of
- * distances, and, tile by tile, the keys and values of the tokens that all of them keep
- * (decoder_copy). Each row is summed in the order it would be alone. */
+/* Attention in a step: one query for each of the decoders that go together. A task is one
+ * head, from the prepared input to the head's part of the output projection's sums.
+ *
+ * What the rows have in common is read once for all: the head's weights, its tables of
+ * distances and, tile by tile, the keys and values of the first tokens that all decoders
+ * have in common (decoder_copy). Each row is summed in the order in which it would be
+ * summed alone. */
 #include "model/decoder/decoder_internal.h"
 
 #include <assert.h>
@@ -13,12 +15,12 @@ struct heads_job {
     const struct step_batch *t;
     enum attention_kind kind;
     int layer;
-    const struct packed *in, *out; /* [heads]: q (k, v); the output projection */
+    const struct packed *in, *out; /* [heads] q (with k and v); the output projection */
     const struct packed *index_table, *time_table; /* [heads], or NULL */
-    const struct kv_view *m;                       /* of each row */
+    const struct kv_view *m;                       /* [n] the view of each row */
     const uint8_t *time_rows;                      /* [n][n_rows] */
     const float *rotations;
-    int n_shared; /* keys that are every row's, from the first one seen */
+    int n_shared; /* the first keys that all rows have in common */
 };
 
 static size_t n_scores(const struct decoder *d)
@@ -26,8 +28,8 @@ static size_t n_scores(const struct decoder *d)
     return (size_t)d->n_tiles * KEY_TILE;
 }
 
-/* Of one row. Not a power of two, which would put all rows in the same few sets of the
- * processor's cache. */
+/* The floats of one row's scores and mix. They are not a power of two, which would put
+ * all rows in the same few sets of the processor's cache. */
 static size_t work_size(const struct decoder *d)
 {
     return n_scores(d) + (size_t)d->d_value;
@@ -36,7 +38,7 @@ static size_t work_size(const struct decoder *d)
 static size_t ready_size(const struct decoder *d)
 {
     size_t bytes = packed_vector_size(WEIGHTS_F32, d->d_head);
-    return bytes / sizeof(float); /* the largest of all kinds */
+    return bytes / sizeof(float); /* f32 needs the most of all kinds */
 }
 
 size_t decoder_heads_scratch(const struct decoder *d)
@@ -44,17 +46,6 @@ size_t decoder_heads_scratch(const struct decoder *d)
     size_t projected = 3 * (size_t)packed_panels(d->d_head) * PANEL;
     size_t row = projected + work_size(d) + ready_size(d);
     return MAX_BATCH * row + relative_scratch(d, MAX_BATCH);
-}
-
-/* A row at a query's place, and the keys that it sees. */
-static void set_row(struct head_rows *a, int r, const struct kv_view *m, int query)
-{
-    struct head_row *row = &a->rows[r];
-    *row =
-        (struct head_row){.m = m, .query = query, .first = first_key(a->d, m, query)};
-    row->n = end_key(m, query) - row->first;
-    row->keys = decoder_keys(a->d, m, a->head, row->first);
-    row->values = decoder_values(a->d, m, a->head, row->first);
 }
 
 void head_rows_init(struct head_rows *a, const struct kv_view *m, size_t m_apart,
@@ -67,15 +58,25 @@ void head_rows_init(struct head_rows *a, const struct kv_view *m, size_t m_apart
     a->mixed = a->scores + n_scores(d);
     a->room = arena_floats(scratch, MAX_BATCH * ready_size(d));
     for (int r = 0; r < a->n; r++) {
-        set_row(a, r, m + (size_t)r * m_apart, queries[r]);
-        last = queries[r] > last ? queries[r] : last;
+        const struct kv_view *view = m + (size_t)r * m_apart;
+        const int query = queries[r], first = first_key(d, view, query);
+        a->rows[r] = (struct head_row){
+            .m = view,
+            .query = query,
+            .first = first,
+            .n = end_key(view, query) - first,
+            .keys = decoder_keys(d, view, a->head, first),
+            .values = decoder_values(d, view, a->head, first),
+        };
+        last = query > last ? query : last;
         d->k->scale(a->q + (size_t)r * a->ldq, d->scale, d->d_head);
     }
     relative_init(&a->relation, d, m, scratch, a->n, last);
     assert(scratch->n_bytes <= d->n_scratch * sizeof(float));
 }
 
-/* Rows from r on, over keys from the place `from` on, which begins a tile. */
+/* Scores n_rows rows from r on, over the keys from place `from`, which begins a tile, to
+ * `end`. Places count from the first key that the row sees. */
 static void score_from(const struct head_rows *a, size_t r, int n_rows, int from,
                        int end)
 {
@@ -91,6 +92,7 @@ static void score_from(const struct head_rows *a, size_t r, int n_rows, int from
                           .d = a->d->d_head});
 }
 
+/* Adds values to the mix of these rows, likewise. */
 static void mix_from(const struct head_rows *a, size_t r, int n_rows, int from, int end)
 {
     const size_t tile = (size_t)from / KEY_TILE;
@@ -105,15 +107,16 @@ static void mix_from(const struct head_rows *a, size_t r, int n_rows, int from, 
                          .width = a->d->d_value});
 }
 
-/* A tile on its way to the second cache. The first of each row's own is seldom near. */
+/* Prefetches a tile into the second-level cache. The first tile that a row does not share
+ * with the others is seldom in a cache. */
 static void foresee(const uint8_t *at, size_t n_bytes)
 {
     for (size_t i = 0; i < n_bytes; i += 64)
         __builtin_prefetch(at + i, 0, 2);
 }
 
-/* Scores or mixes all rows. The tiles that all have go by once; then each reads its
- * own. */
+/* Scores or mixes all rows: first the tiles that all rows share, once for all; then, row
+ * by row, the other tiles. */
 static void over_tiles(const struct head_rows *a,
                        void (*step)(const struct head_rows *a, size_t r, int n_rows,
                                     int from, int end))
@@ -146,7 +149,8 @@ void head_rows_weigh(struct head_rows *a, int r)
     row->sum = d->k->exp_sum(scores, row->n, d->k->highest(scores, row->n));
 }
 
-/* The values of the rows, weighed, divided by their sums; 0 from a muted head. */
+/* Mixes the values of each row by its weights and divides by the weights' sum; a muted
+ * head gives 0. */
 static void mix(struct head_rows *a)
 {
     const struct decoder *d = a->d;
@@ -161,7 +165,8 @@ static void mix(struct head_rows *a)
     }
 }
 
-/* What the head makes of the rows' q [n], ldq apart, goes to its part. */
+/* Attention of one head for q [n], ldq apart. Writes the head's part of the output
+ * projection. */
 static void attend(const struct heads_job *job, int head, float *q, int ldq,
                    struct arena *scratch)
 {
@@ -194,8 +199,8 @@ static void attend(const struct heads_job *job, int head, float *q, int ldq,
                      out->rows / PANEL, &mixed, a.n);
 }
 
-/* Of the past: the rows' keys, and their values with what their tokens are worth to this
- * head, go to the cache before they attend. */
+/* Self-attention: stores the rows' keys and values in the cache before the rows attend.
+ * Adds the value embeddings of the rows' tokens, if the layer has any, to the values. */
 static void store(const struct heads_job *job, int head, float *k, float *v, int ld)
 {
     struct decoder *const *all = job->t->d, *d = all[0];
@@ -230,8 +235,8 @@ static void head_task(void *arg, int head, int thread)
     attend(job, head, q, ld, &scratch);
 }
 
-/* Keys that all rows see and that are the same. Rows may be in different blocks of
- * local attention: then none. */
+/* The number of first keys that all rows see and have in common. Rows may be in different
+ * blocks of local attention, and then there are none. */
 static int shared_keys(const struct step_batch *t, const struct kv_view *m)
 {
     const struct decoder *d = t->d[0];

@@ -1,5 +1,5 @@
-/* The decoder's memory and its public calls. See decoder.h for the promises and
- * decoder_internal.h for the shapes. */
+/* A decoder's memory and its public calls. decoder.h has what they promise,
+ * decoder_internal.h the shapes. */
 #include "model/decoder/decoder_internal.h"
 #include "model/kernels/fourier.h"
 #include "model/decoder/position.h"
@@ -12,37 +12,32 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* OpenBLAS may not share work out: the pool does, in places that do not depend on
+/* OpenBLAS must not divide its work: the pool does that, at points that do not depend on
  * the number of threads. */
 static void calm_blas(void)
 {
     openblas_set_num_threads(1);
 }
 
-/* -- what the tokens so far amount to, for models with a state table (model.h). The kind knows
- * how; here a decoder takes it from token to token, and finds it again when tokens are
- * forgotten: from the last one kept before them, by the ids since -- */
+/* -- The state of the tokens so far, for models with a state table (model.h). A decoder
+ * advances it token by token and stores a copy after every STATE_EVERY tokens. When
+ * tokens are forgotten, the state is computed again from the last copy before and the ids
+ * since -- */
 
 static size_t state_size(const struct decoder *d)
 {
     return whole_parts(d->kind->size, ARENA_LINE);
 }
 
-/* That of the first i STATE_EVERY tokens. Those up to the decoder's length are right. */
+/* The stored state of the first i STATE_EVERY tokens. States up to the decoder's length
+ * are valid. */
 static uint8_t *kept(const struct decoder *d, int i)
 {
     return d->states + (size_t)i * state_size(d);
 }
 
-static void start_state(struct decoder *d)
-{
-    if (!d->kind)
-        return;
-    d->kind->start(d->state);
-    memcpy(kept(d, 0), d->state, d->kind->size);
-}
-
-/* The token at a position is the next one; returns how many rows. */
+/* Advances the state by the token at a position, which must be the next one. Returns the
+ * number of rows. */
 static int advance(const struct decoder *d, int position, uint16_t *rows)
 {
     int n = d->kind->next(d->state, d->ids[position], rows);
@@ -84,8 +79,8 @@ void decoder_copy_states(const struct decoder *to, const struct decoder *from, i
 
 /* -- memory -- */
 
-/* Lays the parts out; returns the bytes they take. The bounds of model_config_valid keep
- * every product far from overflow. */
+/* Divides the arena into its parts, or only counts if there is no arena yet. Returns the
+ * bytes. The bounds of model_config_valid keep every product far from overflow. */
 static size_t lay_out(struct decoder *d)
 {
     const struct model_config *c = &d->c;
@@ -97,8 +92,8 @@ static size_t lay_out(struct decoder *d)
     const bool is_rotary = position_is_rotary(c);
     struct arena at = {.block = d->arena};
 
-    /* What only many tokens at once need comes first and the cache last, so that of a decoder
-     * that steps, the pages between are all that is touched. */
+    /* What only prefill needs comes first, and the cache comes last. So a decoder that
+     * steps touches only the pages in between. */
     d->rotations = is_rotary ? arena_floats(&at, CHUNK * e) : NULL;
     d->cross_rotations =
         is_rotary && c->n_encoder_layers ? arena_floats(&at, CHUNK * e) : NULL;
@@ -163,17 +158,9 @@ static size_t lay_out(struct decoder *d)
     return at.n_bytes;
 }
 
-static void fill_waves(struct decoder *d)
-{
-    const int n = d->c.d_model;
-    fourier_fill(d->waves, d->circle, n, d->c.block);
-    d->packed_waves =
-        packed_make(WEIGHTS_F32, &(struct packing){d->waves, NULL, n, 2 * n}, 1, n,
-                    (void *)d->packed_waves.blocks);
-}
-
-/* Zeroed pages, so memory the context never reaches is never touched; large ones
- * where the system has them, since a step walks through most of the cache. */
+/* Maps the arena. Its pages are zero and are not used until they are touched, so memory
+ * that the context never reaches costs nothing. Pages are large where the system has
+ * such, because a step reads most of the cache. */
 static enum model_status allocate(struct decoder *d)
 {
     size_t n_bytes = lay_out(d);
@@ -221,10 +208,18 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
         decoder_destroy(d);
         return st;
     }
-    start_state(d);
+    if (d->kind) {
+        d->kind->start(d->state);
+        memcpy(kept(d, 0), d->state, d->kind->size);
+    }
     d->time_rows = position_time_rows();
-    if (d->c.mixing == MIXING_FOURIER)
-        fill_waves(d);
+    if (d->c.mixing == MIXING_FOURIER) {
+        const int n = d->c.d_model;
+        fourier_fill(d->waves, d->circle, n, d->c.block);
+        d->packed_waves =
+            packed_make(WEIGHTS_F32, &(struct packing){d->waves, NULL, n, 2 * n}, 1, n,
+                        (void *)d->packed_waves.blocks);
+    }
     *out = d;
     return MODEL_OK;
 }
@@ -272,7 +267,8 @@ void decoder_embed(const struct decoder *d, float *x, int32_t token, int positio
         position_add_sinusoid(x, position, d->c.d_model);
 }
 
-/* Towards a source only times rotate: its positions are counted separately. */
+/* In cross-attention only times rotate, because a source's positions are counted
+ * separately. */
 void decoder_set_rotation(struct decoder *d, int row, int position, int32_t time)
 {
     size_t at = (size_t)row * d->d_head;

@@ -1,9 +1,10 @@
-/* Copies of what a decoder has read, and what decoders have in common through them.
+/* Copies what another decoder has read, and finds what decoders have in common through
+ * such copies.
  *
- * Every call that puts tokens in a cache stamps them with a number of its own, and a
- * copy takes the stamps along. A token's keys and values are written only together with
- * its stamp; so where two decoders have the same stamp at a place, they have the same
- * bits there and at all places before. */
+ * Every call that puts tokens in a cache stamps them with a number of its own, and a copy
+ * takes the stamps along. A token's keys and values are only written together with its
+ * stamp. So where two decoders have the same stamp at a position, they have the same bits
+ * there and at all positions before. */
 #include "model/decoder/decoder_internal.h"
 
 #include <assert.h>
@@ -46,9 +47,9 @@ struct step_batch step_batch_of(struct decoder *const *d, int n)
     return t;
 }
 
-/* The keys and values of places `at` to n, in all layers, by whole tiles: the part of a
- * tile before `at` is the same in both, and the part after n is never read. Both memories
- * are of layer 0. */
+/* Copies the keys and values of positions `at` to n in all layers, by whole tiles. The
+ * part of a tile before `at` is the same in both, and the part after n is never read.
+ * Both views are of layer 0. */
 static void copy_places(const struct decoder *d, const struct kv_view *to,
                         const struct kv_view *from, int at, int n)
 {

@@ -1,5 +1,6 @@
-/* Fourier mixing of a chunk, or of one token of each of several decoders:
- * model/kernels/fourier.h has what it computes. The cache keeps every token's transform. */
+/* Fourier mixing of a chunk, or of one token for each of some decoders.
+ * model/kernels/fourier.h has the equations. The cache holds the transform of every
+ * token. */
 #include "model/decoder/decoder_internal.h"
 #include "model/kernels/fourier.h"
 
@@ -8,10 +9,10 @@
 
 enum { COLUMNS_A_TASK = 64 };
 
-/* Some rows of one decoder, the first of them at `position`. */
+/* The mixing of some rows of one decoder, the first of which is at `position`. */
 struct fourier_job {
     const struct decoder *d;
-    float *spectra; /* [context, 2d] of the layer */
+    float *spectra; /* [context, 2d] the layer's transforms */
     float *mixed;   /* [rows, d] */
     int position, rows;
 };
@@ -26,7 +27,7 @@ static int n_tasks(const struct decoder *d)
     return n_parts(d->c.d_model, COLUMNS_A_TASK);
 }
 
-/* y[n] at place t, of the columns from `column` on. */
+/* y[n] = columns `column` to column + n of the mix at position t. */
 static void mix_row(const struct fourier_job *job, float *y, int t, int column, int n)
 {
     const struct decoder *d = job->d;
@@ -42,7 +43,7 @@ static void mix_row(const struct fourier_job *job, float *y, int t, int column, 
     }
 }
 
-/* arg: a list of jobs, n_tasks for each. */
+/* arg is a list of jobs with n_tasks each. */
 static void columns_task(void *arg, int i, int thread)
 {
     const struct fourier_job *jobs = arg;

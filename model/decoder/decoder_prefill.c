@@ -1,17 +1,18 @@
-/* Many tokens at once, a chunk of rows through all layers at a time. Matrix products
- * (product.h; in bf16 where the precision allows it) go in tasks of ROWS x COLUMNS
- * that never depend on the number of threads. */
+/* Prefill: many tokens at once. A chunk of rows goes through all layers before the next
+ * chunk. Matrix products (model/kernels/product.h) are divided into tasks of ROWS x
+ * COLUMNS, which do not depend on the number of threads. They are in bf16 where the
+ * model's precision allows it. */
 #include "model/decoder/decoder_internal.h"
 #include "model/decoder/position.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A product's rows are the whole chunk: weights in f32 are packed for every task. */
+/* A task has all rows of a chunk, because it packs its part of f32 weights. */
 enum { ROWS = CHUNK, COLUMNS = PRODUCT_COLUMNS_MOST, NORM_ROWS = 16 };
 
-/* A linear layer: y [rows, n_out] = or += x [rows, n_in] W' + b, then perhaps the
- * activation. */
+/* A linear layer: y [rows, n_out] = or += x [rows, n_in] w^T + b, and then perhaps the
+ * activation function. */
 struct dense {
     const struct decoder *d;
     const float *w;
@@ -20,16 +21,6 @@ struct dense {
     int rows, n_out, n_in;
     enum { DENSE_SET, DENSE_ADD, DENSE_ACTIVATE } how;
 };
-
-/* What the product is added to. */
-static void prepare(const struct dense *p, float *y, int rows, int column, int n)
-{
-    for (int r = 0; r < rows; r++, y += p->n_out)
-        if (p->how == DENSE_ADD)
-            p->d->k->add(y, p->b + column, n);
-        else
-            memcpy(y, p->b + column, n * sizeof *y);
-}
 
 static void product_task(void *arg, int i, int thread)
 {
@@ -46,8 +37,11 @@ static void product_task(void *arg, int i, int thread)
                    transposed(p->w + (size_t)column * p->n_in, p->n_in), y, p->n_out);
     product.beta = p->b ? 1.0f : 0.0f;
     product.packed = panels ? panels + column * words : NULL;
-    if (p->b)
-        prepare(p, y, m, column, n);
+    for (int r = 0; p->b && r < m; r++) /* what the product is added to */
+        if (p->how == DENSE_ADD)
+            p->d->k->add(y + (size_t)r * p->n_out, p->b + column, n);
+        else
+            memcpy(y + (size_t)r * p->n_out, p->b + column, n * sizeof *y);
     p->d->products->multiply(&product, decoder_panels(p->d, thread));
     if (p->how == DENSE_ACTIVATE)
         for (int r = 0; r < m; r++)
@@ -84,8 +78,9 @@ static void norm_rows(const struct decoder *d, const float *w, const float *b, i
     pool_run(d->pool, norm_task, &job, n_parts(rows, NORM_ROWS));
 }
 
-/* Around a residual branch of a layer is a norm: before it, or after its sum, whose output
- * then becomes the stream. Returns what the branch reads. */
+/* Each residual branch has a norm. With norm "pre" it comes before the branch; with norm
+ * "post" it comes after the residual sum, and its output becomes the stream. enter_branch
+ * returns the rows that the branch reads. */
 static const float *enter_branch(struct decoder *d, const float *norm_w,
                                  const float *norm_b, int rows)
 {
@@ -106,27 +101,27 @@ static void leave_branch(struct decoder *d, const float *norm_w, const float *no
     d->h = x;
 }
 
-/* -- attention: QUERIES rows of one head against one tile of keys after another, keeping a
- * running maximum and sum for each row (Milakov & Gimelshein 2018; Dao et al. 2022), so no
- * matrix is larger than a tile -- */
+/* -- Attention. A task takes QUERIES queries of one head past one tile of keys after
+ * another. For each query it keeps the maximum and the sum so far (Milakov & Gimelshein
+ * 2018; Dao et al. 2022), so no matrix is larger than a tile -- */
 
-/* Some rows' attention; the first row stands at `position`. */
+/* Attention of some rows, the first of which is at `position`. */
 struct attention_job {
     struct decoder *d;
     const struct kv_view *m;
-    const float *q; /* rows ld apart */
+    const float *q; /* [rows] ld apart */
     int ld, position, rows;
 };
 
-/* Of some queries of one head, while the keys go by. */
+/* The memory of one task: some queries of one head, while the keys go by. */
 struct attending {
     float *scores; /* [QUERIES, KEY_TILE] */
-    float *mixed;  /* [QUERIES, d_value]: sums of values, scaled by exp(-high) */
-    float *high;   /* [QUERIES]: the largest score so far */
-    float *sum;    /* [QUERIES]: of exp(score - high) */
-    float *wide;   /* a tile of keys or values, where the cache has no f32 */
+    float *mixed;  /* [QUERIES, d_value] sums of values, times exp(score - high) */
+    float *high;   /* [QUERIES] the largest score so far */
+    float *sum;    /* [QUERIES] the sum of exp(score - high) */
+    float *wide;   /* a tile of keys or values in f32, if the cache is in 8 bits */
     uint32_t *panels;
-    const uint8_t *time_rows; /* of the first query and key 0 */
+    const uint8_t *time_rows; /* of the first query, from key 0 on */
     struct relative_scores relation;
 };
 
@@ -136,8 +131,8 @@ size_t decoder_attention_scratch(const struct decoder *d)
            KEY_TILE * (size_t)(d->d_value + 1) + relative_scratch(d, QUERIES);
 }
 
-/* Scores of one row, which stands at `query`, become weights; keys outside of what it
- * sees of this tile, which begins at `key`, weigh nothing. */
+/* Turns the scores of row r, the query at position `query`, into weights for one tile of
+ * keys, which begins at `key`. Keys that the query does not see get the weight 0. */
 static void weigh_row(struct attending *a, int r, int query, int key)
 {
     const struct decoder *d = a->relation.d;
@@ -162,7 +157,8 @@ static void weigh_row(struct attending *a, int r, int query, int key)
     relative_collect(&a->relation, r, query, key, seen, scores);
 }
 
-/* One head's tile of keys, from `key` on, for `rows` queries from `query` on. */
+/* Attends to one tile of keys, from `key` on, for `rows` queries from position `query`
+ * on. */
 static void attend_tile(struct attending *a, const float *q, int ld, int head, int rows,
                         int query, int key)
 {
@@ -216,7 +212,7 @@ static void attention_task(void *arg, int i, int thread)
     for (int key = first_key(d, job->m, query); key < end_key(job->m, last);
          key += KEY_TILE)
         attend_tile(&a, q, job->ld, head, rows, query, key);
-    /* What the head gave for these rows is divided by their sums. */
+    /* The head's output for these rows is divided by the sums of the weights. */
     float *to = d->mixed + (size_t)first * d->c.d_model + head * d->d_head;
     for (int r = 0; r < rows; r++, to += d->c.d_model) {
         float *row = a.mixed + (size_t)r * d->d_value;
@@ -226,7 +222,7 @@ static void attention_task(void *arg, int i, int thread)
     }
 }
 
-/* The rows of a time table are the same for all heads. */
+/* Finds the rows of the time table once for all heads. */
 static void times_task(void *arg, int i, int thread)
 {
     const struct attention_job *job = arg;
@@ -240,7 +236,8 @@ static void times_task(void *arg, int i, int thread)
     }
 }
 
-/* d->mixed [rows, d] from queries [rows], ld apart, the first at `position`. */
+/* d->mixed [rows, d] from the queries q [rows], ld apart, the first of which is at
+ * `position`. */
 static void attend(struct decoder *d, const struct kv_view *m, const float *q, int ld,
                    int position, int rows)
 {
@@ -250,10 +247,10 @@ static void attend(struct decoder *d, const struct kv_view *m, const float *q, i
     pool_run(d->pool, attention_task, &job, n_parts(rows, QUERIES) * d->c.n_heads);
 }
 
-/* -- the layers -- */
+/* -- The layers -- */
 
-/* qkv of the rows; their keys, and their values with what their tokens are worth to this
- * layer, go to the cache. */
+/* Projects the rows to queries, keys and values, adds the value embeddings of their
+ * tokens, and stores keys and values in the cache. */
 static void project(struct decoder *d, const struct kv_view *m, int layer, int position,
                     int rows, const float *from)
 {
@@ -270,7 +267,7 @@ static void project(struct decoder *d, const struct kv_view *m, int layer, int p
     decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
 }
 
-/* x += the output projection of what the rows' queries attend to. */
+/* Adds to the stream the output projection of what the rows' queries attend to. */
 static void join(struct decoder *d, const struct kv_view *m, int layer, int position,
                  int rows)
 {
@@ -281,7 +278,7 @@ static void join(struct decoder *d, const struct kv_view *m, int layer, int posi
         (struct dense){d, w->out_w, w->out_b, d->mixed, d->x, rows, n, n, DENSE_ADD});
 }
 
-/* x += the mix of the tokens before. */
+/* Self-attention or Fourier mixing, with its norm and residual sum. */
 static void mix(struct decoder *d, int layer, int position, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
@@ -297,7 +294,7 @@ static void mix(struct decoder *d, int layer, int position, int rows)
     leave_branch(d, w->norm1_w, w->norm1_b, rows);
 }
 
-/* x += cross-attention to the source. */
+/* Cross-attention to the source, likewise. */
 static void cross(struct decoder *d, int layer, int position, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
@@ -315,7 +312,7 @@ static void cross(struct decoder *d, int layer, int position, int rows)
     leave_branch(d, w->norm_cross_w, w->norm_cross_b, rows);
 }
 
-/* x += the feed-forward. */
+/* The feed-forward layers, likewise. */
 static void feed(struct decoder *d, int layer, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
@@ -363,13 +360,14 @@ enum model_status decoder_run_chunk(struct decoder *d, int position, int n, bool
     return MODEL_OK;
 }
 
-/* -- the encoder: a source goes through its layers whole, every token seeing all of it
- * (Vaswani et al. 2017, section 3.1), and each layer of the decoder gets its own keys and
- * values of what comes out. Its rows stay in buffers of their own, and a view of the decoder
- * walks over them a chunk at a time; per layer all keys come first, then what attends to
- * them -- */
+/* -- The encoder. A source goes through the encoder's layers as a whole, and each token
+ * sees all of it (Vaswani et al. 2017, section 3.1). Then each layer of the decoder
+ * projects its own keys and values from the encoder's output. The rows of the source have
+ * buffers of their own, and a view of the decoder, a copy of the struct, works on one
+ * chunk of them at a time. In each layer all chunks store their keys before any chunk
+ * attends -- */
 
-/* The decoder, working on the chunk of the source from `at` on. */
+/* A view of the decoder that works on the chunk of the source from `at` on. */
 static struct decoder view_at(const struct decoder *d, int at)
 {
     const size_t n = (size_t)d->c.d_model;
@@ -383,7 +381,8 @@ static struct decoder view_at(const struct decoder *d, int at)
     return view;
 }
 
-/* Post-norm swaps stream and norm twice, so the stream ends where it began. */
+/* With norm "post" a layer swaps the stream and the norm's output twice, so the stream
+ * ends where it began. */
 static void run_encoder_layer(const struct decoder *d, int layer, int n)
 {
     const struct layer_weights *w = &d->w->layers[layer];
@@ -403,8 +402,8 @@ static void run_encoder_layer(const struct decoder *d, int layer, int n)
     }
 }
 
-/* Keys and values of the encoder's output for one layer of the decoder. Towards a source only
- * times turn. */
+/* Stores the keys and values that one layer of the decoder projects from the encoder's
+ * output. In cross-attention only times rotate. */
 static void store_for(const struct decoder *d, int layer, int at, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];

@@ -1,19 +1,22 @@
-/* One token for each of several decoders at once. A step alone is memory traffic: every
- * weight is read once and nothing is reused. So decoders that go together read them
- * together: the first one's arena holds the rows of all, and each row has its own
- * decoder's cache.
+/* A step: one token for each of several decoders at once. A single step is bound by
+ * memory traffic, because every weight is read once and used once. So decoders that go
+ * together use each weight together. The arena of the first decoder holds the rows of
+ * all; each row has its own decoder's cache.
  *
- * Threads meet twice a layer (three times with an encoder): after the heads, each of which
- * computes its share of the output projection's sums, and after the slices of the
- * feed-forward, each of which computes both matrices. A norm needs the whole stream, so it
- * cannot be fewer. The tasks leave parts, which are summed in a fixed order on the way to
- * the next norm. Their number does not depend on the threads, so neither do the bits. */
+ * Threads meet twice per layer (three times with an encoder). They meet after the heads,
+ * each of which computes its terms of the output projection's sums; and after the slices
+ * of the feed-forward layers, each of which computes its rows of ff1 and its columns of
+ * ff2. A norm needs the whole stream, so they cannot meet less often. The terms are parts
+ * in memory, which are summed in a fixed order before the next norm. Their number does
+ * not depend on the number of threads, so neither do the bits. */
 #include "model/decoder/decoder_internal.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { WORTH_SHARING = 1 << 15 /* products; below, waking the pool costs more */ };
+enum {
+    WORTH_SHARING = 1 << 15 /* products; for fewer, waking the pool would take longer */
+};
 
 void decoder_run_tasks(const struct decoder *d, decoder_task *task, void *arg, int n,
                        size_t n_products)
@@ -44,23 +47,24 @@ void decoder_multiply(const struct decoder *d, float *y, int ldy,
                                                      x->scale, x->ld, y, ldy});
 }
 
-/* What one part of a layer (attention, feed-forward) adds to the stream: a bias and the
- * sum of `n` parts. */
+/* What one part of a layer (attention or feed-forward) adds to the stream: a bias, and a
+ * sum of n terms. */
 struct added {
     const float *bias, *parts;
-    int n, ld;     /* ld: floats from one row of a part to the next */
-    size_t stride; /* floats from one part to the next */
+    int n, ld;     /* floats from one row of a term to the next */
+    size_t stride; /* floats from one term to the next */
 };
 
-/* What happens between two parts of a layer: the residual sum and a norm. */
+/* What is computed between two parts of a layer: a residual sum and a norm. */
 struct residual_step {
     const struct step_batch *t;
     struct added added;
-    const float *norm_w, *norm_b; /* NULL: none */
-    bool into_stream;             /* post-norm: the norm's output is the stream */
+    const float *norm_w, *norm_b; /* NULL: no norm */
+    bool into_stream; /* norm "post": the stream becomes the norm's output */
 };
 
-/* x += the last part's output; then the norm, and the prepared input of the next part. */
+/* Adds the previous part's output to the row's stream, applies the norm, and prepares the
+ * input of the next part. */
 static void residual_row(void *arg, int r, int thread)
 {
     const struct residual_step *s = arg;
@@ -82,7 +86,7 @@ static void residual_row(void *arg, int r, int thread)
                                                      s->norm_w ? h : x, n);
 }
 
-/* One row is not worth waking the other threads. */
+/* A single row is not worth waking the pool. */
 static void add_residual(struct residual_step *s)
 {
     const struct decoder *d = s->t->d[0];
@@ -132,7 +136,7 @@ static struct added feed(const struct step_batch *t, int layer)
     return parts_of(d, d->w->layers[layer].ff2_b, d->packed->n_slices);
 }
 
-/* Self-attention or Fourier mixing. */
+/* The first part of a layer: self-attention or Fourier mixing. */
 static struct added mix(const struct step_batch *t, int layer)
 {
     struct decoder *d = t->d[0];
@@ -157,8 +161,8 @@ static void use_norm(struct residual_step *s, const float *w, const float *b)
     s->norm_b = b;
 }
 
-/* Between two parts comes a residual sum: pre-norm with the norm of the next part,
- * post-norm with that of the part before. */
+/* Runs one part of a layer after the residual sum before it. With norm "pre" the sum is
+ * followed by this part's norm, with norm "post" by the norm of the part before. */
 static void run_part(struct residual_step *s, int layer,
                      struct added (*part)(const struct step_batch *t, int layer),
                      const float *norm_w, const float *norm_b)
@@ -186,7 +190,7 @@ static enum model_status run_layers(struct residual_step *s)
     return MODEL_OK;
 }
 
-/* A block of panels. */
+/* Computes the logits of one block of panels. */
 static void head_task(void *arg, int i, int thread)
 {
     const struct step_batch *t = arg;
@@ -198,7 +202,7 @@ static void head_task(void *arg, int i, int thread)
                      packed_width(w, panel), &a->input, t->n);
 }
 
-/* logits = head x input, which is prepared. */
+/* The logits from the prepared input. */
 static void run_head(struct decoder *d, int n_x)
 {
     struct step_batch t = {.d = &d, .n = n_x};

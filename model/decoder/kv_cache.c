@@ -1,5 +1,5 @@
-/* Keys and values of the tokens so far, in f32 or in 8 bits: where they lie
- * (decoder_internal.h has the shapes), how they get there and how they are read. */
+/* The keys and values of the tokens so far, in f32 or in 8 bits: where they are
+ * (decoder_internal.h has the shapes), how they are stored and how they are read. */
 #include "model/decoder/decoder_internal.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ const float *decoder_tile_f32(const struct decoder *d, const uint8_t *tile,
 
 enum { CACHE_LINE = 64 };
 
-/* Lines of memory, `apart` bytes from one to the next. */
+/* Prefetches, for writing, n lines of memory that are `apart` bytes apart. */
 static void foresee(const uint8_t *at, size_t n, size_t apart)
 {
     for (size_t i = 0; i < n; i++)
@@ -99,9 +99,9 @@ void decoder_store_rows(const struct decoder *d, const struct kv_view *m, int po
     pool_run(d->pool, store_task, &job, d->c.n_heads);
 }
 
-/* Moves n blocks of `size` bytes `apart` bytes from one another. The last goes first,
- * since none moves down. What lies behind each is cleared up to `end`, where the memory
- * has not been used. */
+/* Moves n blocks of `size` bytes, which follow one another, to places `apart` bytes
+ * apart. The last goes first, since no block moves down. The memory behind each block is
+ * cleared, as far as it has been used, which is up to `end`. */
 static void move_apart(uint8_t *to, const uint8_t *from, size_t apart, size_t size,
                        size_t n, const uint8_t *end)
 {
@@ -113,6 +113,7 @@ static void move_apart(uint8_t *to, const uint8_t *from, size_t apart, size_t si
     }
 }
 
+/* Gives every head `room` tiles instead of d->room. */
 static void set_room(struct decoder *d, int room)
 {
     const size_t n = (size_t)d->c.n_layers * d->c.n_heads, key = d->key_tile,
@@ -135,7 +136,8 @@ void decoder_reserve(struct decoder *d, int n_tokens)
         set_room(d, room);
 }
 
-/* Of a layer's own attention, in memory whose first layer is `at`; both of n tokens. */
+/* The view of n tokens in a layer's self-attention, in memory of which layer `at` is the
+ * first. */
 static struct kv_view view_of(const struct decoder *d, int layer, int at, uint8_t *keys,
                               uint8_t *values, int n_tiles, int n)
 {

@@ -1,4 +1,4 @@
-/* Positions of tokens. See position.h. */
+/* See position.h. */
 #include "model/decoder/position.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@ void position_add_sinusoid(float *x, int position, int d)
     }
 }
 
-/* Rows per sign, rows for a single difference, and the difference from which the last row
- * is used. */
+/* The rows for each sign; those of them that have a single difference; and the difference
+ * from which on the last row is used. */
 enum { SIDE = MODEL_TIME_BUCKETS / 2, EXACT = SIDE / 2, FAR = POSITION_FAR };
 
 int position_time_bucket(int64_t delta)

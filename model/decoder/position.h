@@ -1,5 +1,5 @@
-/* Positions of tokens: the mathematics that decoder and trainer share. Pure functions, any
- * thread. */
+/* Positions of tokens: the mathematics that the decoder and the trainer share. Pure
+ * functions, any thread. */
 #ifndef MODEL_POSITION_H
 #define MODEL_POSITION_H
 
@@ -8,16 +8,16 @@
 
 #include <stdint.h>
 
-/* x[d] += the sinusoids of Vaswani et al. 2017, section 3.5: sine at even places,
- * cosine at odd ones, of position / 10000^(i / d), i the even place of the pair. */
+/* x[d] += the sinusoids of Vaswani et al. 2017, section 3.5: for a pair of dimensions (i,
+ * i + 1) with even i, the sine and the cosine of position / 10000^(i / d). */
 void position_add_sinusoid(float *x, int position, int d);
 
-/* The row of a time table for a query `delta` after a key (before it, if negative).
- * Differences up to 48 have a row each; beyond, rows widen with the logarithm, up to 12288;
- * the last row is for all larger ones (the bucketing of Raffel et al. 2020 with its sign
- * kept). */
+/* The row of a time table for a query whose time is `delta` after the key's, or before it
+ * if delta is negative. Differences up to 48 have a row each. Beyond them the rows widen
+ * with the logarithm of the difference, up to 12288, and the last row of each sign serves
+ * all larger ones. This is the bucketing of Raffel et al. 2020 with the sign kept. */
 int position_time_bucket(int64_t delta);
-/* The same from a table: rows[clamped delta + POSITION_FAR]. */
+/* The same from a table: rows[delta + POSITION_FAR], with delta clamped to POSITION_FAR. */
 enum { POSITION_FAR = 12288 };
 const uint8_t *position_time_rows(void);
 static inline int position_time_row(const uint8_t *rows, int64_t delta)
@@ -28,9 +28,10 @@ static inline int position_time_row(const uint8_t *rows, int64_t delta)
     return rows[clamped + POSITION_FAR];
 }
 
-/* n keys from `key` on, as a query reads them from a table of n_columns distances, of which
- * `zero` is distance 0: keys too far back use the first column, keys too far ahead the
- * last, and those between use the columns from `column` on. */
+/* How a query reads n keys from `key` on in a row of n_columns distances, of which column
+ * `zero` is distance 0. The first n_before keys, which lie too far back, use column 0.
+ * The next n_own keys use the columns from `column` on. The last n_after keys, which lie
+ * too far ahead, use the last column. */
 struct distances {
     int n_before, n_own, n_after, column, last;
 };
@@ -47,17 +48,18 @@ static inline struct distances position_distances(int n_columns, int zero, int q
     return at;
 }
 
-/* to[n] += what each key reads from columns[n_columns]; and columns += what each key has in
- * from[n]. */
+/* distances_read: to[n] += for each key the number in its column. distances_sum: columns
+ * += for each key its number in from[n]. */
 void distances_read(struct distances at, const struct kernels *k, float *to,
                     const float *columns);
 void distances_sum(struct distances at, const struct kernels *k, float *columns,
                    const float *from);
 
-/* A token's rotations: for each pair of a head's e dimensions the cosine and sine of its
- * angle (Su et al. 2021, section 3.2.2), rotations[e]. Pairs are neighbours; pair i of
- * the n that turn by a place turns by place / 10000^(i / n). With both rotations, the
- * first half of the pairs turns by the index, the second by the time. */
+/* The rotations of a token (Su et al. 2021, section 3.2.2): rotations[e] holds the cosine
+ * and the sine of an angle for each pair of a head's e dimensions. Pairs are neighbouring
+ * dimensions. Of n pairs that rotate by a position p, pair i rotates by p / 10000^(i /
+ * n). If the configuration has both rotations, the first half of the pairs rotates by the
+ * index and the second by the time. */
 bool position_is_rotary(const struct model_config *c);
 void position_set_rotation(float *rotations, const struct model_config *c, int index,
                            int32_t time);

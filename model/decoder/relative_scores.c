@@ -1,11 +1,12 @@
-/* What a score owes to the distance between query and key, by index (Shaw et al.
- * 2018; Huang et al. 2018) and by time. See struct relative_scores. */
+/* The part of a score that depends on the distance between query and key, by index (Shaw
+ * et al. 2018; Huang et al. 2018) and by time. See struct relative_scores. */
 #include "model/decoder/decoder_internal.h"
 #include "model/decoder/position.h"
 
 #include <string.h>
 
-/* A step's products come by whole panels, of which the first may begin too early. */
+/* The columns of a row of products. A step computes whole panels, of which the first may
+ * begin before the first row that is needed. */
 static int padded(int n)
 {
     return packed_panels(n) * PANEL + PANEL;
@@ -22,9 +23,11 @@ size_t relative_scratch(const struct decoder *d, int rows)
         n += (size_t)n_rows;
     if (d->c.time == TIME_BUCKETS)
         n += (size_t)padded(MODEL_TIME_BUCKETS);
-    return n * (size_t)rows + ARENA_LINE; /* the last part ends in whole lines */
+    return n * (size_t)rows +
+           ARENA_LINE; /* the last part is rounded up to a cache line */
 }
 
+/* The first row of a table that occurs. */
 static const float *rows_of(const struct relative_scores *r, const float *table)
 {
     return table + (size_t)relative_first_row(r) * r->d->d_head;
@@ -40,7 +43,7 @@ void relative_init(struct relative_scores *r, const struct decoder *d,
         .zero = m->zero,
         .ld_time = padded(MODEL_TIME_BUCKETS),
     };
-    if (m->causal) { /* no later distances, nor earlier ones than occur */
+    if (m->causal) { /* no later keys, and only distances that occur */
         r->zero = least(last, m->zero);
         r->n = r->zero + 1;
     }
@@ -55,8 +58,8 @@ void relative_init(struct relative_scores *r, const struct decoder *d,
     }
 }
 
-/* y [rows, n], ld_y apart = scale q table', table [n, d_head]; as many columns at once
- * as there is room for. */
+/* y [rows, n], ld_y apart, = scale q table^T, with table [n, d_head]. Computes as many
+ * columns at a time as the panels have room for. */
 static void multiply(const struct relative_scores *r, float *y, int ld_y,
                      const float *q, int ld, int rows, const float *table, int n,
                      float scale, uint32_t *panels)
@@ -107,7 +110,7 @@ void relative_multiply_few(struct relative_scores *r, int head,
     const int first = relative_first_row(r), panel = first / PANEL;
     decoder_multiply(d, r->by_index, r->ld_index, index, panel,
                      packed_panels(first + r->n) - panel, &ready, n);
-    r->by_index += first % PANEL; /* whole panels may begin with earlier rows */
+    r->by_index += first % PANEL; /* the first panel may begin with earlier rows */
 }
 
 void relative_add(const struct relative_scores *r, int row, int query, int key, int n,

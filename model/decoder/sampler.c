@@ -1,7 +1,5 @@
-/* From logits to a token. See sampler.h.
- *
- * The candidates are sorted by logit, highest first and lowest id first among
- * equals, so that every cut-off (top-k, top-p, min-p) is a prefix of one list and
+/* See sampler.h. The candidates are sorted by logit from the highest on, and by id if
+ * logits are equal. So every cut (top-k, top-p, min-p) takes a prefix of one list, and
  * ties fall the same way everywhere. */
 #include "model/decoder/sampler.h"
 
@@ -11,7 +9,7 @@
 struct candidate {
     float logit;
     int32_t token;
-    double p; /* its share at the requested temperature */
+    double p; /* its weight at the requested temperature, relative to the first */
 };
 
 struct sampler {
@@ -53,8 +51,8 @@ static int by_logit(const void *a, const void *b)
     return x->token < y->token ? -1 : x->token > y->token;
 }
 
-/* log of the sum of exp over those that are allowed, or all when allowed is NULL;
- * -INFINITY for none. */
+/* The logarithm of the sum of exp(logit) over the allowed tokens; allowed NULL: over all.
+ * -INFINITY if there are none. */
 static double log_sum(const float *logits, const uint8_t *allowed, int n)
 {
     double highest = -INFINITY, sum = 0;
@@ -67,8 +65,8 @@ static double log_sum(const float *logits, const uint8_t *allowed, int n)
     return sum > 0 ? highest + log(sum) : -INFINITY;
 }
 
-/* Shares at the temperature; how many candidates survive the cut-offs, at least
- * one. */
+/* Computes the candidates' weights and returns how many of them the cuts leave, at least
+ * one; *total is the sum of their weights. */
 static int cut(struct sampler *s, int n, double *total)
 {
     const struct sampling *how = &s->how;
@@ -108,7 +106,7 @@ struct sampled sampler_judge(const float *logits, const uint8_t *allowed, int vo
                              int32_t token)
 {
     double legal = log_sum(logits, allowed, vocab);
-    if (!isfinite(legal)) /* nothing legal had a number */
+    if (!isfinite(legal)) /* no allowed token has a finite logit */
         return (struct sampled){token, -INFINITY, 1};
     double share = exp(legal - log_sum(logits, NULL, vocab));
     float logit = isfinite(logits[token]) ? logits[token] : -INFINITY;
@@ -116,8 +114,8 @@ struct sampled sampler_judge(const float *logits, const uint8_t *allowed, int vo
                             share < 1 ? (float)(1 - share) : 0};
 }
 
-/* A legal token whose logit is not a number stays, as the least likely: there must be
- * something to draw. */
+/* An allowed token whose logit is not finite stays in the list as the least likely, so
+ * that there is always something to draw. */
 int32_t sampler_choose(struct sampler *s, const float *logits, const uint8_t *allowed)
 {
     int n = 0;

@@ -1,6 +1,6 @@
-/* From logits to a token: mask, temperature, top-k, top-p (Holtzman et al.
- * 2020), min-p (Nguyen et al. 2024), then one draw from a seeded generator
- * (PCG32, O'Neill 2014). No allocation after create. */
+/* Samples a token from logits: applies a mask, the temperature, top-k, top-p (Holtzman et
+ * al. 2020) and min-p (Nguyen et al. 2024), then draws from a seeded generator. Allocates
+ * nothing after sampler_create. One thread at a time. */
 #ifndef MODEL_SAMPLER_H
 #define MODEL_SAMPLER_H
 
@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 struct sampling {
-    float temperature; /* 0: the likeliest token */
+    float temperature; /* 0: always the likeliest token */
     int top_k;         /* 0: off */
     float top_p;       /* 1: off */
-    float min_p;       /* share of the likeliest token's probability; 0: off */
+    float min_p;       /* least share of the likeliest token's probability; 0: off */
     uint64_t seed;
 };
 
@@ -21,8 +21,8 @@ struct sampling {
 
 struct sampled {
     int32_t token;
-    float log_prob; /* under the masked distribution at temperature 1, in nats */
-    float masked;   /* probability the mask took away, 0..1 */
+    float log_prob; /* in nats, under the masked distribution at temperature 1 */
+    float masked;   /* the probability that the mask removed, 0 to 1 */
 };
 
 struct sampler;
@@ -31,13 +31,13 @@ struct sampler *sampler_create(int vocab,
                                const struct sampling *s); /* NULL: no memory */
 void sampler_destroy(struct sampler *s);
 
-/* allowed[vocab] of 0 or 1, or NULL; at least one must be 1. logits are not
- * changed; values that are not finite count as impossible. */
+/* Samples a token. allowed[vocab] holds 0 or 1, at least one of them 1; NULL: all are
+ * allowed. Logits that are not finite count as impossible. */
 struct sampled sampler_draw(struct sampler *s, const float *logits,
                             const uint8_t *allowed);
-/* The token alone. */
+/* The same, but returns the token alone. */
 int32_t sampler_choose(struct sampler *s, const float *logits, const uint8_t *allowed);
-/* What sampler_draw would say of drawing this token from these logits, both [vocab]. */
+/* What sampler_draw returns when it draws this token from these logits. */
 struct sampled sampler_judge(const float *logits, const uint8_t *allowed, int vocab,
                              int32_t token);
 

@@ -1,4 +1,4 @@
-/* The constants of Fourier mixing. See fourier.h. */
+/* Fills the constants of Fourier mixing. See fourier.h. */
 #include "model/kernels/fourier.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 static const double TURN = 2 * 3.14159265358979323846;
 
-/* Cosines, then sines, of one turn in n steps. */
+/* Writes the cosines, then the sines, of one turn in n steps, times `scale`. */
 static void fill_turn(float *at, int n, double scale)
 {
     for (int i = 0; i < n; i++) {

@@ -1,8 +1,9 @@
-/* Chooses among the sets of kernels.h. */
+/* Chooses a table of kernels for the processor. See kernels.h. */
 #include "model/base/cpu_level.h"
 #include "model/kernels/kernels_sets.h"
 
-/* Plainest first: each with its level, and the dot products that it needs besides. */
+/* All tables, from the plainest, with the SIMD level and the dot products that each
+ * needs. */
 static const struct {
     const struct kernels *set;
     enum cpu_level level;
@@ -22,7 +23,8 @@ static const struct {
 #endif
 };
 
-/* Set i of those that a level may run, or the last one. */
+/* Table i of those that the processor can run up to a level. `last`: the last one of them
+ * if i is not reached, which is always so for -1. */
 static const struct kernels *find_set(enum cpu_level level, int i, bool last)
 {
     const struct kernels *found = NULL;

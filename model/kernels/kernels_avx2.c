@@ -1,5 +1,5 @@
-/* The kernels for x86 processors with AVX2 and FMA. On a Skylake its vpmaddubsw measured up to
- * a seventh faster than bytes widened to 16 bits. */
+/* The kernels for x86 processors with AVX2 and FMA. int8 products use vpmaddubsw: on a
+ * Skylake this measured up to a seventh faster than widening bytes to 16 bits. */
 #if defined(__x86_64__)
 
 #define TARGET  __attribute__((target("avx2,fma")))

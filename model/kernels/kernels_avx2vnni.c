@@ -1,4 +1,4 @@
-/* The kernels for x86 processors with AVX2, FMA and AVX-VNNI, and no AVX-512. */
+/* The kernels for x86 processors with AVX2, FMA and AVX-VNNI, but without AVX-512. */
 #if defined(__x86_64__)
 
 #define TARGET  __attribute__((target("avx2,fma,avxvnni")))

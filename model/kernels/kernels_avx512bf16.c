@@ -1,4 +1,4 @@
-/* The kernels for x86 processors with AVX-512, its VNNI and its BF16. */
+/* The kernels for x86 processors with AVX-512, AVX512-VNNI and AVX512-BF16. */
 #if defined(__x86_64__)
 
 #define TARGET                                                                         \

@@ -1,4 +1,4 @@
-/* The kernels for x86 processors with AVX-512 and its VNNI. */
+/* The kernels for x86 processors with AVX-512 and AVX512-VNNI. */
 #if defined(__x86_64__)
 
 #define TARGET  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))

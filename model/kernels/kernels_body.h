@@ -1,7 +1,8 @@
-/* The kernels, written once. Each instruction set has a file that defines what
+/* The kernels, written once. The file of an instruction set defines what
  * model/kernels/lanes.h asks for, KERNELS (the name of its table) and NAME (the set's
- * name), and then includes this. Independent accumulators hide the latency of an
- * addition; they are folded in a fixed order. */
+ * name), and then includes this file. Sums are kept in several independent accumulators,
+ * which hide the latency of an addition; at the end the accumulators are added in a fixed
+ * order. */
 #ifndef MODEL_KERNELS_BODY_H
 #define MODEL_KERNELS_BODY_H
 
@@ -18,7 +19,7 @@ TARGET static void add(float *y, const float *x, int n)
         y[i] += x[i];
 }
 
-/* Adds n_lanes vectors of each x; their sums stay in registers. */
+/* Adds n_lanes vectors of every x to y. The sums stay in registers. */
 INLINE void add_part(float *y, const float *x, size_t ldx, int n_x, int n_lanes)
 {
     lanes sum[ADDED];
@@ -69,11 +70,12 @@ TARGET static void layer_norm(float *y, float *stats, const float *x, const floa
     }
 }
 
-/* A pair of floats, as one integer. */
+/* Pairs of floats, each as one integer. */
 typedef uint64_t lane_pairs VECTOR(LANES * 4, 4);
 
-/* Pairs (a, b) become (a cos - b sin, b cos + a sin): each number times the cosine,
- * plus its partner times the sine, the partner's sign flipped where `flip` says so. */
+/* Rotates pairs: (a, b) becomes (a cos - b sin, b cos + a sin). Each number is multiplied
+ * by the cosine, and its partner by the sine. `flip` holds the sign bits of the partners
+ * to negate. */
 INLINE void rotate_lanes(lanes *x, const lanes *rotations, const lane_pairs *flip)
 {
     const lane_pairs low = (lane_pairs){0} + UINT32_MAX, t = (lane_pairs)*rotations,
@@ -108,22 +110,13 @@ TARGET static void rotate(float *x, int ld, int n_heads, const float *rotations,
                         rotations + (ptrdiff_t)r * e, e, &flip);
 }
 
-TARGET static float highest(const float *x, int n)
-{
-    return highest_of(x, n);
-}
+/* -- GELU, x Phi(x), and its slope (Hendrycks & Gimpel 2016) -- */
 
-TARGET static float exp_sum(float *x, int n, float shift)
-{
-    return exp_sum_of(x, n, shift);
-}
-
-/* -- x Phi(x) and its slope (Hendrycks & Gimpel 2016) -- */
-
-/* Beyond it the normal distribution's tail is 0 in a float; lanes_exp gives 0. */
+/* Beyond this distance the tail of the normal distribution is 0 in f32, and lanes_exp
+ * gives 0. */
 #define NORMAL_END 14.0f
 
-/* v = x in the lanes where `where` is all ones. */
+/* v = x in the lanes where `where` has all bits set. */
 INLINE void lanes_replace(lanes *v, const lanes *x, const lane_ints *where)
 {
     *v = (lanes)((*where & (lane_ints)*x) | (~*where & (lane_ints)*v));
@@ -153,8 +146,8 @@ INLINE void lanes_normal(lanes *tail, lanes *gauss, const lanes *a)
     *tail = p * t * *gauss;
 }
 
-/* Curves are computed for x < 0, from the tail alone. For x > 0, part = whole - part.
- * So 1 - Phi keeps its small digits. */
+/* Functions are computed for x < 0, from the tail alone, so that 1 - Phi does not lose
+ * its small digits. For x > 0, part = whole - part. */
 INLINE void lanes_turn_right(lanes *part, const lanes *whole, const lanes *x)
 {
     lanes other = *whole - *part;
@@ -162,8 +155,8 @@ INLINE void lanes_turn_right(lanes *part, const lanes *whole, const lanes *x)
     lanes_replace(part, &other, &right);
 }
 
-/* v = x Phi(x), which is x tail for x < 0 and x - x tail for x > 0. If it is asked for, *slope =
- * Phi(x) + x phi(x), which is tail - a phi for x < 0, and 1 less that for x > 0. */
+/* v = x Phi(x): x tail for x < 0, and x - x tail for x > 0. *slope, unless NULL, is
+ * Phi(x) + x phi(x): tail - a phi for x < 0, and 1 minus that for x > 0. */
 INLINE void lanes_gelu(lanes *v, lanes *slope)
 {
     lanes x = *v, a, tail, gauss, one = LANES_OF(1.0f);
@@ -177,7 +170,7 @@ INLINE void lanes_gelu(lanes *v, lanes *slope)
     lanes_turn_right(v, &x, &x);
 }
 
-/* slopes may be x; NULL: they are not wanted. */
+/* y = gelu(x); slopes, unless NULL, receives the slopes and may be x. */
 INLINE void gelu_all(float *y, const float *x, float *slopes, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
@@ -213,8 +206,8 @@ const struct kernels KERNELS = {
     .add_many = add_many,
     .scale = scale,
     .score_keys = {score_keys, score_keys_int8},
-    .highest = highest,
-    .exp_sum = exp_sum,
+    .highest = highest_of,
+    .exp_sum = exp_sum_of,
     .mix_values = {mix_values, mix_values_int8},
     .store_key_int8 = store_key_int8,
     .store_value_int8 = store_value_int8,

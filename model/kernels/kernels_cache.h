@@ -1,5 +1,6 @@
-/* The kernels of the cache of keys and values, in f32 and in 8 bits.
- * model/kernels/kernels.h says what they do, model/kernels/lanes.h how they compile. */
+/* The kernels that read and write the cache of keys and values, in f32 and in 8 bits.
+ * model/kernels/kernels.h describes their results and the shapes; model/kernels/lanes.h
+ * how they are compiled. */
 #ifndef MODEL_KERNELS_CACHE_H
 #define MODEL_KERNELS_CACHE_H
 
@@ -10,14 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Independent sums hide the latency of an addition. Keys: CHAINS vectors of a tile, as
- * many as the registers hold. Values: one sum for every RESIDUES-th position of a
- * tile, for each of COLUMNS vectors. */
+/* Independent sums hide the latency of an addition. For keys: CHAINS vectors of a tile,
+ * as many as the registers hold. For values: each of COLUMNS vectors has RESIDUES sums,
+ * each over every RESIDUES-th position of a tile. */
 enum { CHAINS = NEON ? 16 : LANES == 16 ? 4 : 8, RESIDUES = 4, COLUMNS = NEON ? 4 : 2 };
 _Static_assert(KEY_TILE % (CHAINS * LANES) == 0, "a tile is so many whole chains");
 _Static_assert(VALUE_PAD % LANES == 0, "a padded row is whole vectors");
 
-/* The scores of CHAINS vectors of a tile. */
+/* The scores of the positions in CHAINS vectors of a tile. */
 INLINE void score_chains(float *scores, const float *q, const float *keys, int d)
 {
     lanes sum[CHAINS] = {{0}};
@@ -28,8 +29,8 @@ INLINE void score_chains(float *scores, const float *q, const float *keys, int d
         *(lanes *)(scores + c * LANES) = sum[c];
 }
 
-/* Nothing is to be gained by reading a line for all rows, but a tile stays near while
- * they read it. */
+/* Each row reads the tile for itself. Reading a line once for all rows would gain
+ * nothing, since the tile stays in the cache between the rows. */
 TARGET static void score_keys(const struct scoring *s)
 {
     const float *keys = s->keys;
@@ -40,7 +41,7 @@ TARGET static void score_keys(const struct scoring *s)
                              s->d);
 }
 
-/* n_columns vectors of the result, over a tile's positions. */
+/* n_columns vectors of a row's result, over the positions of one tile. */
 INLINE void mix_tile(float *y, const float *p, const float *values, int n, int width,
                      int n_columns)
 {
@@ -75,18 +76,21 @@ TARGET static void mix_values(const struct mixing *m)
                     m->n - t < KEY_TILE ? m->n - t : KEY_TILE, m->width);
 }
 
-/* -- in 8 bits (kernels.h has their shape). Both are lines of
- * pairs of bytes, keys [d_head / 2][KEY_TILE][2] and values [KEY_TILE / 2][width][2], and
- * are multiplied alike:
+/* -- 8 bits (kernels.h has the shapes) --
+ *
+ * Keys and values are multiplied by the same loop. Both are lines of pairs of bytes: keys
+ * [d_head / 2][KEY_TILE][2], values [KEY_TILE / 2][width][2]. The loop computes
+ *
  *     y[row][i] = or += by_row[row] by_column[i] (the sum over l of
  *                       weights[row][2l + 0, 1] . lines[l][i][0, 1])
+ *
  * The weights are queries, or probabilities times the scales of their values, rounded to
- * 16 bits: 64 products of 8 by 16 bits fit a sum of 32. So sums are exact, and all sets
- * give the same bits, with any rows going together. A line is widened once for all of
- * them. Eight bits of the weights, too, would take as many instructions where there is no
- * VNNI, and lose the many small probabilities -- */
+ * 16 bits. A sum of 64 products of 8 by 16 bits fits 32 bits. So sums are exact, and all
+ * sets of kernels give the same bits however rows are grouped. A line is widened once for
+ * all rows of a group. Weights in 8 bits would take as many instructions where there is
+ * no VNNI, and would lose the many small probabilities. */
 
-/* Weights prepared at once: READY of each of READY_ROWS rows. */
+/* Weights that are prepared together: READY of each of READY_ROWS rows. */
 enum { READY_ROWS = 16, READY = KEY_TILE };
 _Static_assert(READY * 127 * 32767LL <= INT32_MAX, "a sum has room");
 
@@ -98,8 +102,8 @@ struct weights {
 typedef int32_t weight_pair __attribute__((may_alias, aligned(2)));
 typedef int8_t lane_byte_pairs VECTOR(LANES * 2, 1);
 
-/* LANES pairs of bytes become pairs of 16 bits; on NEON, the pairs' first numbers and then
- * their second ones. */
+/* Loads a line: LANES pairs of bytes become pairs of 16 bits. On NEON the first numbers
+ * of all pairs come before the second ones. */
 INLINE void line_load(lane_shorts *line, const int8_t *at)
 {
 #if LANES == 16
@@ -115,7 +119,7 @@ INLINE void line_load(lane_shorts *line, const int8_t *at)
 #endif
 }
 
-/* n of them; NEON loads two at once. */
+/* Loads n lines; NEON loads two at once. */
 INLINE void lines_load(lane_shorts *line, const int8_t *at, int n)
 {
 #if NEON
@@ -133,7 +137,7 @@ INLINE void lines_load(lane_shorts *line, const int8_t *at, int n)
 #endif
 }
 
-/* sum += the products of each pair of the line with one pair. */
+/* sum += the products of each pair of the line with one pair of weights, both added. */
 INLINE void line_add(lane_ints *sum, const lane_shorts *line, int32_t pair)
 {
 #if LANES == 16 && DOTS
@@ -162,8 +166,8 @@ INLINE void line_add(lane_ints *sum, const lane_shorts *line, int32_t pair)
 #endif
 }
 
-/* to [READY] = n of x, each times a factor, or all times `steps`, rounded to the nearest as
- * by adding 1.5 * 2^23; then zeros. */
+/* to [READY] = n numbers of x, multiplied by their factors or else all by `steps`, and
+ * rounded to the nearest by adding 1.5 * 2^23; then zeros. */
 INLINE void round_to(int16_t *to, const float *x, int n, const float *factors,
                      float steps)
 {
@@ -187,27 +191,29 @@ INLINE void round_to(int16_t *to, const float *x, int n, const float *factors,
         memset(to + n, 0, (size_t)(READY - n) * sizeof *to);
 }
 
-/* What makes the largest magnitude `most` the integer `to`; 0 if it is next to nothing or
- * not finite, which causes no fault. */
+/* The factor that makes the largest magnitude `most` the integer `to`. 0 if `most` is
+ * negligible or not finite, so that neither causes a fault. */
 INLINE float steps_of(float most, float to)
 {
     return most > 1e-30f && most < 1e30f ? to / most : 0.0f;
 }
 
-/* One pass over some lines. */
+/* One pass of some rows over some lines. */
 struct pass {
     float *y; /* [n_rows] of [width], ldy apart */
     size_t ldy;
     const int8_t *lines; /* [n] of [width][2], `apart` bytes apart */
-    size_t apart;        /* and from tile to tile `tile` bytes, the next of which is */
-    size_t tile;         /* prefetched: a step waits for memory more than it computes */
+    size_t apart;
+    size_t tile; /* bytes of a tile; the next tile is prefetched, because a step
+                          * waits for memory more than it computes */
     const struct weights *w;
     const float *by_column; /* [width], or NULL */
     int n_rows, n, width;   /* the last vector of columns is written whole */
-    bool add;               /* to y instead of setting it */
+    bool add;               /* adds to y instead of setting it */
 };
 
-/* Rows times vectors of columns: their sums, a line and a product fit the registers. */
+/* How many rows times vectors of columns fit the registers, together with a line and a
+ * product. */
 enum { MOST_ROWS = 6, MOST_COLUMNS = 4, WIDE_COLUMNS = LANES == 16 || NEON ? 4 : 2 };
 
 INLINE void pass_block(const struct pass *p, int row, int column, int n_rows,
@@ -251,7 +257,7 @@ INLINE void pass_rows(const struct pass *p, int row, int n_rows, int most)
         pass_block(p, row, i, n_rows, 1);
 }
 
-/* A function for each number of rows, so that its loops can be unrolled. */
+/* Calls pass_rows with constant numbers of rows, so that its loops can be unrolled. */
 TARGET static void pass_all(const struct pass *p)
 {
     int r = 0;
@@ -265,7 +271,8 @@ TARGET static void pass_all(const struct pass *p)
         pass_rows(p, r, 1, MOST_COLUMNS);
 }
 
-/* Scores of READY_ROWS rows from `row` on, over READY dimensions from `from` on. */
+/* Scores of at most READY_ROWS rows from `row` on, over at most READY dimensions from
+ * `from` on. */
 INLINE void score_part(const struct scoring *s, int row, int from)
 {
     const int n_rows = least(s->n_rows - row, READY_ROWS);
@@ -302,7 +309,8 @@ TARGET static void score_keys_int8(const struct scoring *s)
             score_part(s, row, from);
 }
 
-/* The values' scales go into the weights, as large as 16 bits allow for weights up to 1. */
+/* Adds one tile of values. The values' scales are multiplied into the weights. The factor
+ * makes the products as large as 16 bits allow for weights up to 1. */
 INLINE void mix_tile_int8(const struct mixing *m, int t, const uint8_t *tile)
 {
     const int n = least(m->n - t, KEY_TILE);
@@ -338,8 +346,8 @@ TARGET static void mix_values_int8(const struct mixing *m)
         mix_tile_int8(m, t, tile);
 }
 
-/* Puts n values into a tile by a scale of their own: value i at i / 2 * apart + i % 2 *
- * odd bytes from `at`. */
+/* Stores n numbers in a tile with a scale of their own. Number i goes i / 2 * apart + i %
+ * 2 * odd bytes after `at`. */
 INLINE void store_int8(void *tile, int place, const float *x, int n, ptrdiff_t at,
                        ptrdiff_t apart, ptrdiff_t odd)
 {

@@ -1,4 +1,4 @@
-/* The kernels for 64-bit ARM, all of which has NEON. */
+/* The kernels for 64-bit ARM, which always has NEON. */
 #if defined(__aarch64__)
 
 #define TARGET

@@ -1,4 +1,4 @@
-/* The kernels for ARM with dot products of bytes and of bf16. */
+/* The kernels for 64-bit ARM with dot products of bytes and of bf16. */
 #if defined(__aarch64__)
 
 #define TARGET  __attribute__((target("arch=armv8.2-a+dotprod+bf16")))

@@ -1,4 +1,4 @@
-/* The kernels for ARM with dot products of bytes. */
+/* The kernels for 64-bit ARM with dot products of bytes. */
 #if defined(__aarch64__)
 
 #define TARGET  __attribute__((target("arch=armv8.2-a+dotprod")))

@@ -1,5 +1,6 @@
-/* The kernels for any processor, the reference for the others' tests. Vectors of four floats
- * are native to SSE2 (all x86-64) and NEON (64-bit ARM); for others the compiler emulates them. */
+/* The kernels for any processor. They are also the reference against which the others are
+ * tested. Vectors of four floats are native to SSE2 (every x86-64) and NEON; elsewhere
+ * the compiler emulates them. */
 #define TARGET
 #define LANES   4
 #define NAME    "plain"

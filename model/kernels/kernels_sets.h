@@ -1,5 +1,5 @@
-/* The compiled sets of kernels, one or more a level. A processor of a lower level may
- * read their tables but not call their functions. */
+/* The tables of kernels, one or more per SIMD level. A processor of a lower level may
+ * read a table, but not call its functions. */
 #ifndef MODEL_KERNELS_SETS_H
 #define MODEL_KERNELS_SETS_H
 

@@ -1,5 +1,6 @@
-/* How a running model stores the weights of single steps, whatever the file's type
- * (model/kernels/packed.h), and how it stores keys and values. */
+/* How a running model stores the weights that single steps read (model/kernels/packed.h),
+ * and how it stores keys and values. Both are independent of the number types in the
+ * model's file. */
 #ifndef MODEL_KINDS_H
 #define MODEL_KINDS_H
 

@@ -1,13 +1,18 @@
-/* Vectors of floats for the kernels. A body is written once and compiled once for each
- * instruction set. The set's file defines LANES, the floats of a vector, and TARGET,
- * the attribute that lets functions use the set; for ARM's vectors of four also NEON, 1,
- * without which four lanes are plain C; and DOTS, 1 if it has dot products of integers, 2 if of
- * bf16, too. Then it includes the bodies.
- * Everything in them is static, so the linker cannot mix functions of two sets.
+/* Vectors of floats, on which the kernels are written. The kernels' bodies are written
+ * once and compiled once for each instruction set. The file of a set defines
+ *
+ *   LANES   the number of floats in a vector
+ *   TARGET  the attribute that lets a function use the instruction set
+ *   NEON    1 for ARM's vectors of four; without it four lanes are plain C
+ *   DOTS    1 if the set has dot products of integers, 2 if of bf16 as well
+ *
+ * and then includes the bodies. Everything in them is static, so the linker cannot mix
+ * functions of two sets.
  *
  * Every set sums in WIDE partial sums. Only lanes_add_product, lanes_add_products and
- * lanes_exp_fused may contract multiplication and addition; everything else gives the
- * same bits in every set. Vectors are passed by pointer: passing by value would depend on the set. */
+ * lanes_exp_fused may fuse a multiplication and an addition; everything else gives the
+ * same bits in every set. Vectors are passed by pointer, because how they are passed by
+ * value depends on the set. */
 #ifndef MODEL_LANES_H
 #define MODEL_LANES_H
 
@@ -31,7 +36,8 @@
 #include <immintrin.h>
 #endif
 
-/* UNROLL is for loops whose sums stay in registers only when nothing is left of the loop. */
+/* UNROLL is for loops whose sums only stay in registers if the loop is unrolled
+ * completely. */
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF /* what gcc's -std=c11 does by itself */
 #define UNROLL _Pragma("clang loop unroll(full)")
@@ -46,12 +52,12 @@
 typedef float lanes VECTOR(LANES * 4, 4);
 typedef int32_t lane_ints VECTOR(LANES * 4, 4);
 typedef int16_t lane_shorts VECTOR(LANES * 4, 4);
-/* Words, each a pair of bf16; the type is aligned to 16 bits. */
+/* Each word is a pair of bf16, so the type is aligned to 16 bits only. */
 typedef uint32_t lane_words VECTOR(LANES * 4, 2);
 typedef float eight_lanes VECTOR(32, 4);
 typedef float four_lanes VECTOR(16, 4);
 
-/* The number of vectors that hold WIDE floats. */
+/* WIDE floats, which are PARTS vectors. */
 enum { WIDE = 16, PARTS = WIDE / LANES };
 struct wide {
     lanes part[PARTS];
@@ -59,16 +65,16 @@ struct wide {
 
 #define INLINE TARGET static inline __attribute__((always_inline))
 
-/* Part c of the WIDE floats at x. */
+/* Vector c of the floats at x. */
 INLINE const lanes *lanes_at(const float *x, int c)
 {
     return (const lanes *)(x + (size_t)c * LANES);
 }
 
-/* A number in all lanes. */
+/* A vector with the same number in all lanes. */
 #define LANES_OF(x) ((lanes){0} + (x))
 
-/* The first n lanes: none if n is negative, at most all. */
+/* A mask of the first n lanes: none if n is negative, all if it exceeds LANES. */
 #if LANES == 16
 INLINE __mmask16 first_lanes(int n)
 {
@@ -82,9 +88,9 @@ INLINE __m256i first_lanes(int n)
 }
 #endif
 
-/* The first n of x, at most LANES, and `rest` in the other lanes. Uses masks where the
- * set has them: going through memory would stall. Calls nothing: vectors do not outlive a
- * call in their registers. */
+/* Loads the first n numbers of x, at most LANES, and `rest` into the other lanes. Uses
+ * masks where the set has them, because going through memory would stall. Calls no
+ * function: vectors do not stay in registers across a call. */
 INLINE void lanes_load_part(lanes *v, const float *x, int n, float rest)
 {
 #if LANES == 16
@@ -146,7 +152,7 @@ INLINE void lanes_max(lanes *v, const lanes *x)
 #endif
 }
 
-/* sum += x y, rounded once where the set can. */
+/* sum += x y, fused if the set can. */
 INLINE void lanes_add_products(lanes *sum, const lanes *x, const lanes *y)
 {
 #if LANES == 16
@@ -166,13 +172,14 @@ INLINE void lanes_add_product(lanes *sum, const lanes *x, float by)
     lanes_add_products(sum, x, &y);
 }
 
-/* v = its magnitude. */
+/* v = |v|. */
 INLINE void lanes_strip_sign(lanes *v)
 {
     *v = (lanes)((lane_ints)*v & INT32_MAX);
 }
 
-/* Adds halves until one number is left, by vectors where the set has them. */
+/* The sum of all numbers: adds halves until one number is left, by vectors where the set
+ * has them. */
 INLINE float wide_sum(const struct wide *w)
 {
     four_lanes q[4];
@@ -189,7 +196,7 @@ INLINE float wide_sum(const struct wide *w)
     return (q[0][0] + q[0][2]) + (q[0][1] + q[0][3]);
 }
 
-/* Any order gives the same maximum. */
+/* The largest number. The order of comparison does not matter. */
 INLINE float wide_highest(const struct wide *w)
 {
 #if LANES == 16
@@ -204,10 +211,10 @@ INLINE float wide_highest(const struct wide *w)
 #endif
 }
 
-/* e^x for x in [-87, 88], to about two units in the last place; 0 below.
- * x = n ln2 + r with |r| <= ln2 / 2. e^r is its Taylor series to r^6; 2^n goes straight
- * into the exponent. Adding 1.5 * 2^23 rounds to an integer and leaves it in the low
- * bits; ln2 is subtracted in two parts (Cody & Waite 1980). */
+/* v = e^v for v in [-87, 88], to about two units in the last place; 0 below. With x = n
+ * ln2 + r and |r| <= ln2 / 2, e^x is 2^n e^r. e^r is its Taylor series up to r^6; 2^n is
+ * added to the exponent. Adding 1.5 * 2^23 to a number rounds it to an integer and leaves
+ * the integer in the low bits. ln2 is subtracted in two parts (Cody & Waite 1980). */
 INLINE void lanes_exp(lanes *v)
 {
     lanes x = *v, big = LANES_OF(12582912.0f), n, r, p;
@@ -229,7 +236,7 @@ INLINE void lanes_exp(lanes *v)
 
 #if LANES > 4 || NEON
 
-/* v = v by + add, rounded once. */
+/* v = v by + add, fused. */
 INLINE void lanes_step(lanes *v, const lanes *by, float add)
 {
     lanes sum = LANES_OF(add);
@@ -237,8 +244,9 @@ INLINE void lanes_step(lanes *v, const lanes *by, float add)
     *v = sum;
 }
 
-/* As lanes_exp, to 2e-7, with fused multiply-add. e^r is the polynomial 1 + r + r^2
- * q(r) of degree 5 with the least maximal relative error over r. */
+/* As lanes_exp, with fused multiplication and addition, to a relative error of 2e-7. e^r
+ * is the polynomial 1 + r + r^2 q(r) of degree 5 whose largest relative error for these r
+ * is least. */
 INLINE void lanes_exp_fused(lanes *v)
 {
     const lanes x = *v;
@@ -270,8 +278,8 @@ typedef uint8_t lane_bytes VECTOR(LANES, 1);
 typedef uint16_t lane_halves VECTOR(LANES * 2, 2);
 typedef int16_t lane_signed_halves VECTOR(LANES * 2, 2);
 
-/* Integers that fit, as bytes, words or signed words. gcc takes the lanes of AVX2 one by
- * one. */
+/* Store integers as bytes, words or signed words, which they must fit. For AVX2 gcc would
+ * convert the lanes one by one. */
 INLINE void store_bytes(uint8_t *to, const lane_ints *x)
 {
 #if LANES == 8
@@ -308,7 +316,7 @@ INLINE void store_shorts(int16_t *to, const lane_ints *x)
 #endif
 }
 
-/* x[n] = e^(x - shift), as lanes_exp_fused has it; returns the sum. */
+/* x[n] = e^(x - shift), by lanes_exp_fused; returns the sum. */
 INLINE float exp_sum_of(float *x, int n, float shift)
 {
     struct wide sum = {{{0}}}, part;
@@ -356,7 +364,8 @@ INLINE float highest_of(const float *x, int n)
     return wide_highest(high);
 }
 
-/* The largest magnitude of x, in any order of comparison; NaN is ignored. */
+/* The largest magnitude of x, which does not depend on the order of comparison; NaN is
+ * ignored. */
 INLINE float largest_of(const float *x, int n)
 {
     lanes v, high = {0};
@@ -374,7 +383,7 @@ INLINE float largest_of(const float *x, int n)
     return most;
 }
 
-/* The sum of x's distances from a mean, or of their squares. */
+/* The sum of x - mean, or of its squares. */
 INLINE float sum_of(const float *x, int n, float mean, bool squared)
 {
     struct wide sum = {{{0}}};

@@ -1,4 +1,4 @@
-/* See packed.h. Packing runs once a model, so most of it is plain C. */
+/* See packed.h. Packing runs once per model, so most of it is plain C. */
 #include "model/kernels/packed.h"
 
 #include "model/kernels/bf16.h"
@@ -18,16 +18,18 @@ static int padded_rows(const struct packing *pieces, int n_pieces)
 size_t packed_size(enum model_weights_kind kind, const struct packing *pieces,
                    int n_pieces, int n)
 {
-    size_t columns = kind == WEIGHTS_INT8 ? 3 : 1; /* bias, and scale and excess */
+    size_t columns =
+        kind == WEIGHTS_INT8 ? 3 : 1; /* int8 has scale and excess beside the bias */
     return (packed_groups(kind, n) + columns) * padded_rows(pieces, n_pieces) * 4;
 }
 _Static_assert(PANEL * 4 == 64, "a group of a panel is a line");
 
-/* Groups of a row converted at once. */
+/* The groups of a row that are converted at once. */
 enum { PIECE = 64 };
 
-/* Opening a model waits for this, so loops have constant counts that the compiler can
- * vectorise. Adding 1.5 * 2^23 rounds to nearest even; NaN becomes the lowest. */
+/* Quantises PIECE groups, of which n numbers exist. Opening a model waits for this, so
+ * the loops have constant counts and the compiler can vectorise them. Adding 1.5 * 2^23
+ * rounds to nearest even. NaN becomes the lowest integer. */
 static void int8_words(uint32_t *to, const float *row, int n, float scale)
 {
     const float big = 12582912.0f;
@@ -44,8 +46,8 @@ static void int8_words(uint32_t *to, const float *row, int n, float scale)
                 (uint32_t)whole[4 * g + 2] << 16 | (uint32_t)whole[4 * g + 3] << 24;
 }
 
-/* Converts n values, at most PIECE groups, and pads the last group with zeros. A scale
- * of 0 gives a row of zeros. */
+/* Converts n numbers, at most PIECE groups, and pads with zeros. A scale of 0 gives
+ * zeros. */
 static void make_words(enum model_weights_kind kind, uint32_t *to, const float *row,
                        int n, float scale)
 {
@@ -82,7 +84,7 @@ static int32_t sum_of_bytes(const uint32_t *words, int n)
     return sum;
 }
 
-/* The parts of a packed matrix during packing. */
+/* A packed matrix while it is being written. */
 struct builder {
     struct packed to;
     uint32_t *blocks;
@@ -90,8 +92,8 @@ struct builder {
     int32_t *excess;
 };
 
-/* Writes a row, its groups `apart` words from one another. For int8, returns the sum of
- * its bytes. */
+/* Writes a row, whose groups are `apart` words apart. For int8, returns the sum of its
+ * integers. */
 static int32_t put_row(const struct packed *w, uint32_t *at, size_t apart,
                        const float *row, float scale)
 {

@@ -1,24 +1,28 @@
-/* Matrices packed for the products of a single step: W times one vector or a few.
+/* Matrices that are packed for the products of a single step: W times one vector or a
+ * few.
  *
- * A step is bound by memory traffic, so weights are stored in the order of reading.
- * PANEL rows make a panel, some panels a block. A group is the columns that fill four
- * bytes: one of f32, two of bf16, four of int8. A block holds, group after group, the
- * rows of all its panels side by side. So a 64-byte line times one broadcast group of
- * the vector adds to sixteen sums, no sum is folded across a register, and a block is
- * read sequentially. With separate panels the processor prefetched less and read a
- * third slower.
+ * A step is bound by memory traffic, so weights are stored in the order in which they are
+ * read. PANEL rows make a panel, and some panels make a block. A group is the columns
+ * whose weights fill four bytes: one in f32, two in bf16, four in int8. A block holds the
+ * first group of the rows of all its panels, then the second group of all rows, and so
+ * on. So one line of 64 bytes, times one group of the vector for all lanes, adds to
+ * sixteen sums. No sum is folded across a register, and a block is read sequentially.
+ * When each panel was stored by itself, the processor prefetched less and read a third
+ * slower.
  *
- * bf16: weights and the vector's values are rounded to the nearest; sums are f32. int8:
- * a row's weights are integers from -127 to 127 times the row's scale, its largest
- * magnitude / 127. The vector is quantised likewise by its own scale at each step
- * (Dettmers et al. 2022, section 2.1) and stored as unsigned bytes, 128 higher. Integer
- * sums are exact.
+ * bf16: the weights and the numbers of the vector are rounded to the nearest bf16; sums
+ * are f32.
  *
- * A row's sum with a vector does not depend on the other vectors or panels, so a take is the
- * same drawn alone or with others. Sets of kernels may differ in the last bits of f32 and bf16
- * sums. int8 sums are exact, and all sets give the same bits.
+ * int8: the weights of a row are integers from -127 to 127 times the row's scale, which
+ * is its largest magnitude / 127. Each vector is quantised likewise at each step, by its
+ * own scale (Dettmers et al. 2022, section 2.1), and stored as unsigned bytes, 128
+ * higher. Sums of integers are exact.
  *
- * Pure functions; any thread may read packed matrices. */
+ * A row's sum with one vector does not depend on the other vectors and panels, so a take
+ * is the same whether it is decoded alone or with others. Sets of kernels may differ in
+ * the last bits of f32 and bf16 sums; int8 sums have the same bits in all sets.
+ *
+ * The functions are pure; any thread may read packed matrices. */
 #ifndef MODEL_PACKED_H
 #define MODEL_PACKED_H
 
@@ -27,20 +31,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PANEL = 16, BLOCK_MOST = 6 /* panels */ };
+enum { PANEL = 16, BLOCK_MOST = 6 /* in panels */ };
 
 struct packed {
     enum model_weights_kind kind;
-    int rows, n;           /* rows a multiple of PANEL, padded with zeros */
-    int block;             /* panels in a block; the last may have fewer */
-    const void *blocks;    /* each [groups][its panels][PANEL] of four bytes */
-    const float *bias;     /* [rows] */
-    const float *scale;    /* int8: [rows] */
-    const int32_t *excess; /* int8: 128 times the sum of a row, [rows] */
+    int rows, n;        /* rows is a multiple of PANEL, padded with zeros */
+    int block;          /* panels in a block; the last block may have fewer */
+    const void *blocks; /* each block [groups][its panels][PANEL] words of four bytes */
+    const float *bias;  /* [rows] */
+    const float *scale; /* int8: [rows] */
+    const int32_t *excess; /* int8: [rows] 128 times the sum of a row's integers */
 };
 
-/* Some rows of a row-major matrix, ld apart; some columns of each; and the bias of the
- * products (NULL: none). */
+/* One piece of a matrix to pack: `rows` rows of a row-major matrix, ld apart, and the
+ * bias that is added to their products (NULL: none). The number of columns is given
+ * apart. */
 struct packing {
     const float *w, *bias;
     int ld, rows;
@@ -51,41 +56,41 @@ static inline int packed_panels(int rows)
     return (rows + PANEL - 1) / PANEL;
 }
 
-/* Panels in a block, out of n_panels. Blocks are as even as possible, so that each has
- * enough sums to hide the latency of an addition. */
+/* The panels of a block, of n_panels in all. Blocks are as even as possible, so that each
+ * has enough sums to hide the latency of an addition. */
 static inline int packed_block(int n_panels)
 {
     int n_blocks = (n_panels + BLOCK_MOST - 1) / BLOCK_MOST;
     return n_blocks ? (n_panels + n_blocks - 1) / n_blocks : 1;
 }
 
-/* Panels in the block that panel is in. */
+/* The panels of the block to which a panel belongs. */
 static inline int packed_width(const struct packed *w, int panel)
 {
     int left = w->rows / PANEL - panel / w->block * w->block;
     return left < w->block ? left : w->block;
 }
 
-/* Columns in a group. */
+/* The columns of a group. */
 static inline int packed_per_group(enum model_weights_kind kind)
 {
     return kind == WEIGHTS_INT8 ? 4 : kind == WEIGHTS_BF16 ? 2 : 1;
 }
 
-/* Groups in a row or vector of n columns; the last is padded with zeros. */
+/* The groups of a row or a vector of n columns. The last one is padded with zeros. */
 static inline int packed_groups(enum model_weights_kind kind, int n)
 {
     int of = packed_per_group(kind);
     return (n + of - 1) / of;
 }
 
-/* Bytes of a prepared vector, a multiple of 64. */
+/* The bytes of a prepared vector, a multiple of 64. */
 static inline size_t packed_vector_size(enum model_weights_kind kind, int n)
 {
     return ((size_t)packed_groups(kind, n) * 4 + 63) / 64 * 64;
 }
 
-/* Words before a panel's first line; its next line is packed_width lines further on. */
+/* The words before a panel's first line. Its next line is packed_width lines further on. */
 static inline size_t packed_place(const struct packed *w, int panel)
 {
     const size_t block = (size_t)(panel / w->block) * w->block;
@@ -95,16 +100,17 @@ static inline size_t packed_place(const struct packed *w, int panel)
 
 enum { PACKED_MOST_VECTORS = 16 };
 
-/* y[v] = W x[v] + bias for the rows of some panels and 1..PACKED_MOST_VECTORS
- * vectors. */
+/* A product: y[v] = W x[v] + bias, for the rows of some panels and for 1 to
+ * PACKED_MOST_VECTORS vectors. */
 struct packed_product {
     const struct packed *w;
     int panel, n_panels;
     int n_x;
-    const void *x;      /* prepared vectors, ldx bytes apart (a multiple of 64) */
-    const float *scale; /* [n_x] int8: what prepare returned for each */
+    const void *x; /* [n_x] prepared vectors, ldx bytes apart, a multiple of 64 */
+    const float
+        *scale; /* int8: [n_x] the scale that `prepare` returned for each vector */
     size_t ldx;
-    float *y; /* [n_x] of [n_panels * PANEL], written whole; ldy floats apart */
+    float *y; /* [n_x] of [n_panels * PANEL], ldy floats apart */
     int ldy;
 };
 
@@ -113,10 +119,12 @@ enum { PACKED_KINDS = WEIGHTS_INT8 + 1 };
 /* The largest magnitude of x. Several running maxima hide the latency of a comparison. */
 float packed_largest(const float *x, size_t n);
 
-/* The pieces' rows follow one another; each piece starts a panel. n columns each. */
+/* The bytes of the pieces as one packed matrix, a multiple of 64. The rows of the pieces
+ * follow one another, each piece from the start of a panel. All have n columns. */
 size_t packed_size(enum model_weights_kind kind, const struct packing *pieces,
-                   int n_pieces, int n); /* in bytes, a multiple of 64 */
-/* Packs into `at`: packed_size bytes, aligned to 64, which stay the caller's. */
+                   int n_pieces, int n);
+/* Packs the pieces into `at`, which has packed_size bytes, is aligned to 64 and stays the
+ * caller's. */
 struct packed packed_make(enum model_weights_kind kind, const struct packing *pieces,
                           int n_pieces, int n, void *at);
 

@@ -1,9 +1,10 @@
-/* The products of packed matrices with a few vectors (model/kernels/packed.h), and what makes
- * vectors ready for them; model/kernels/kernels_body.h includes this.
+/* The products of packed matrices with a few vectors (model/kernels/packed.h), and the
+ * preparation of those vectors. model/kernels/kernels_body.h includes this file.
  *
- * A block is some panels times some vectors, its sums in registers. A line is loaded
- * once for all its vectors, a group once for all its panels. A row's sum is one chain,
- * column after column, so it does not depend on the other panels and vectors. */
+ * The loop keeps the sums of some panels times some vectors in registers. It loads a line
+ * once for all these vectors, and a group of a vector once for all these panels. A row's
+ * sum is one chain, column after column, so it does not depend on the other panels and
+ * vectors. */
 #ifndef MODEL_PACKED_BODY_H
 #define MODEL_PACKED_BODY_H
 
@@ -12,7 +13,8 @@
 
 #include <stdbool.h>
 
-/* Values of x, of which n > 0 exist, padded with zeros; reads nothing past the last. */
+/* Loads the first n > 0 numbers of x, or LANES, and pads with zeros. Reads nothing past
+ * them. */
 INLINE void load_values(lanes *v, const float *x, int n)
 {
     if (n >= LANES)
@@ -21,8 +23,9 @@ INLINE void load_values(lanes *v, const float *x, int n)
         lanes_load_part(v, x, n, 0.0f);
 }
 
-/* Adding 1.5 * 2^23 rounds to the nearest, ties to even, and leaves the integer in the
- * low bits. A value that does not fit becomes 0. */
+/* Rounds to integers and stores them as bytes, 128 higher. Adding 1.5 * 2^23 rounds to
+ * the nearest, ties to even, and leaves the integer in the low bits. A number that does
+ * not fit becomes 0. */
 INLINE void to_bytes(uint8_t *to, const lanes *value)
 {
     const float big = 12582912.0f;
@@ -57,7 +60,7 @@ TARGET static float prepare_int8(void *at, const float *x, int n)
     return most / 127.0f;
 }
 
-/* As bf16_round, which clamps to the largest bf16; of NaN those that arithmetic makes. */
+/* Rounds as bf16_round does, except that it knows only the NaNs that arithmetic produces. */
 TARGET static float prepare_bf16(void *at, const float *x, int n)
 {
     uint16_t *to = at;
@@ -75,17 +78,18 @@ TARGET static float prepare_bf16(void *at, const float *x, int n)
     return 1.0f;
 }
 
-enum { LINE = 64 /* bytes */ };
+enum { LINE = 64 /* bytes of a line */ };
 
-/* Four bytes of a vector, whatever they hold. */
+/* A group of a vector: four bytes, whatever they hold. */
 typedef uint32_t group __attribute__((may_alias));
 
-/* The inputs of a block, from its first panel and vector on. It is a local copy, since
- * the compiler must assume that writing results could change the original. */
+/* What the loop reads and writes, from its first panel and vector on. It is a local copy,
+ * since the compiler must assume that storing results could change the original. */
 struct packed_rows {
     const uint8_t *w, *x;
-    size_t n_groups, apart; /* lines of a panel, and bytes from one to the next */
-    const float *bias, *row_scale, *scale; /* row_scale and excess: NULL if not int8 */
+    size_t n_groups,
+        apart; /* the lines of a panel, and the bytes from one to the next */
+    const float *bias, *row_scale, *scale; /* int8 only, else NULL */
     const int32_t *excess;
     float *y;
     size_t ldy;
@@ -110,27 +114,27 @@ INLINE struct packed_rows packed_rows(const struct packed_product *p, int at, in
     return rows;
 }
 
-/* Whether the set multiplies words of a kind by one instruction. */
+/* Whether the set multiplies words of a kind with one instruction. */
 INLINE bool is_simple(enum model_weights_kind kind)
 {
     return kind == WEIGHTS_F32 || DOTS >= (kind == WEIGHTS_BF16 ? 2 : 1);
 }
 
-/* How many panels times vectors the registers hold. */
+/* How many panels times vectors of sums fit the registers. */
 INLINE int most_sums(enum model_weights_kind kind)
 {
     return LANES < 16 ? 4 : is_simple(kind) ? 24 : 16;
 }
 
-/* Both bf16 of a word as f32. */
+/* Converts both bf16 of each word to f32. */
 INLINE void widen(lanes *low, lanes *high, const lane_words *pairs)
 {
     *low = (lanes)(*pairs << 16);
     *high = (lanes)(*pairs & 0xffff0000u);
 }
 
-/* Dot products are written out: from the intrinsics, gcc 12 uses two registers a sum, so most
- * sums get none. */
+/* sum += both products of each word. Dot products are inline assembly: from the
+ * intrinsics gcc 12 uses two registers per sum, so most sums would be in memory. */
 INLINE void add_bf16(lanes *sum, const lane_words *w, const lane_words *x)
 {
 #if DOTS >= 2 && NEON
@@ -146,12 +150,15 @@ INLINE void add_bf16(lanes *sum, const lane_words *w, const lane_words *x)
 #endif
 }
 
-/* x86's dot products take a vector's bytes as they are stored, 128 too high, and their
- * excess is subtracted at the end. The other sets make them signed. */
+/* Whether bytes of a vector are multiplied as they are stored, 128 too high, and the
+ * excess is subtracted at the end. x86's dot products do so; the other sets make the
+ * bytes signed. */
 enum { HAS_EXCESS = DOTS && !NEON };
 
-/* Without a dot product, products are added in pairs: two of at most 127 * 127 fit 16
- * bits. vpmaddubsw takes magnitudes and signed weights, so these get the values' signs. */
+/* sum += the four products of each word. Without a dot product, products are added in
+ * pairs: two of at most 127 * 127 fit 16 bits. vpmaddubsw multiplies unsigned by signed
+ * bytes, so it gets the magnitudes of the vector, and the weights with the vector's
+ * signs. */
 INLINE void add_int8(lanes *sum, const lane_words *w, const lane_words *x)
 {
 #if NEON && DOTS
@@ -197,8 +204,8 @@ INLINE void add_group(lanes *sum, const lane_words *w, const lane_words *x,
         add_int8(sum, w, x);
 }
 
-/* Vector i of the block's rows of result j. int8: the operations of the plain set in their
- * order. */
+/* Stores vector i of the rows of result j. int8 uses the operations of the plain set in
+ * their order. */
 INLINE void store_rows(const lanes *sum, const struct packed_rows *r, int i, int j,
                        enum model_weights_kind kind)
 {
@@ -214,23 +221,26 @@ INLINE void store_rows(const lanes *sum, const struct packed_rows *r, int i, int
     *(lanes *)(r->y + (size_t)j * r->ldy + at) = v + *lanes_at(r->bias + at, 0);
 }
 
-/* From four vectors on, arithmetic takes the time and the processor's own prefetch does
- * not reach far enough. So the next block's lines are prefetched into the second-level
- * cache. On a Zen 4 with weights in the third level this measured up to a fifth faster;
- * with fewer vectors it measured slower. Kinds of AVX-512 that need more instructions a
- * line have fewer loads in flight. There any number of vectors gains from lines prefetched
- * FAR into the first level: up to two fifths on a Skylake with weights beyond the second
- * level; half to four times as far measured alike. */
+/* How far ahead lines are prefetched, in bytes, where a set of AVX-512 needs several
+ * instructions per line and so has fewer loads in flight. There any number of vectors
+ * gains from prefetching into the first-level cache: up to two fifths on a Skylake with
+ * weights beyond the second level. Half to four times this distance measured alike.
+ *
+ * Elsewhere four or more vectors take so much arithmetic that the processor's own
+ * prefetch does not reach far enough. There the lines of the next block are prefetched
+ * into the second-level cache. On a Zen 4 with weights in the third level this measured
+ * up to a fifth faster; with fewer vectors it measured slower. */
 enum { FAR = 4096 };
 
-/* Group g of a vector, for every row. */
+/* Copies group g of a vector to every lane. */
 INLINE void spread_group(lane_words *to, const void *values, size_t g,
                          enum model_weights_kind kind)
 {
     *to = (lane_words){0} + ((const group *)values)[g];
     if (kind == WEIGHTS_F32)
         return;
-        /* Else gcc goes on with one of the lanes, which are equal, and spreads what becomes of it. */
+        /* Hides from gcc that the lanes are equal. It would compute with one lane and
+         * copy the results. */
 #if NEON
     __asm__("" : "+w"(*to));
 #elif LANES > 4
@@ -276,7 +286,8 @@ INLINE void multiply_block(const struct packed_product *p, int at, int v, int n_
             store_rows(&sum[j][i], &rows, i, j, kind);
 }
 
-/* One block for each size, so that its loops can be unrolled. */
+/* Calls multiply_block with a constant number of panels, so that its loops can be
+ * unrolled. */
 #define BLOCK_CASE(n)                                                                  \
     case n:                                                                            \
         if ((n)*n_x <= most_sums(kind))                                                \
@@ -296,8 +307,8 @@ INLINE void some_panels(const struct packed_product *p, int at, int v, int n_pan
 }
 #undef BLOCK_CASE
 
-/* Panels to take next from panel `at` on: within one block, in even shares of what is
- * left of it. */
+/* The number of panels to take from panel `at` on. They lie within one block, of which
+ * the rest is divided into even shares. */
 INLINE int next_share(const struct packed_product *p, int at,
                       enum model_weights_kind kind)
 {
@@ -310,7 +321,7 @@ INLINE int next_share(const struct packed_product *p, int at,
     return (n + shares - 1) / shares;
 }
 
-/* Each share with all vectors: after the first block it is in the cache. */
+/* Multiplies each share with all vectors: after the first of them it is in the cache. */
 INLINE void multiply_packed(const struct packed_product *p,
                             enum model_weights_kind kind)
 {

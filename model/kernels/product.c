@@ -1,4 +1,4 @@
-/* Chooses among the products; product_sets.h says where our own are. */
+/* Chooses among the sets of products; product_sets.h says where they are. */
 #include "model/kernels/product_sets.h"
 
 #include "model/base/cpu_level.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPARE_ROWS = 16 /* two AMX tiles may reach past the end of a group */ };
+enum { SPARE_ROWS = 16 /* two tiles of AMX may reach past the end of a group */ };
 
 static void blas_multiply(const struct product *p, uint32_t *scratch)
 {
@@ -43,7 +43,7 @@ size_t product_packed(const struct product_set *set, int n, int k)
 
 static bool has_tiles;
 
-/* Linux lets a process use tiles only on request; one request serves all threads. */
+/* Linux lets a process use AMX's tiles only on request. One request serves all threads. */
 static void ask_for_tiles(void)
 {
 #if defined(__x86_64__) && defined(SYS_arch_prctl)
@@ -64,8 +64,9 @@ static bool has_amx(void)
     return cpu_level_is_free() && has_tiles;
 }
 
-/* AMD's processors multiply bf16 twice as fast as f32, Intel's half as fast. To be the same in each
- * run it is not measured: on a busy machine the same seed had given other notes. */
+/* AMD's processors multiply bf16 twice as fast as f32, Intel's half as fast. This is not
+ * measured, so that every run chooses the same: measured on a busy machine, the same seed
+ * gave other notes. */
 static bool bf16_is_faster(void)
 {
 #if defined(__x86_64__)
@@ -75,10 +76,9 @@ static bool bf16_is_faster(void)
 #endif
 }
 
-static const struct product_set blas = {blas_multiply, NULL,  1,
-                                        false,         false, PRODUCT_BLOCK};
+static const struct product_set blas = {blas_multiply, NULL, 1, false, false};
 
-/* Each kind's, the plainest first: those that a level of model/base/cpu_level.h may run. */
+/* The sets with their kinds and the SIMD levels that they need; of a kind the plainest first. */
 static const struct {
     const struct product_set *set;
     enum product_kind kind;

@@ -1,9 +1,10 @@
-/* Products by AMX. Its tiles are sixteen rows of 64 bytes; they multiply pairs of bf16
- * and sum in f32. product_avx512.c includes this after the bf16 version, whose panels of
- * b it shares: sixteen rows of a panel are two tiles without copying.
+/* Matrix products by AMX. A tile is sixteen rows of 64 bytes; AMX multiplies tiles of
+ * pairs of bf16 and sums in f32. product_avx512.c includes this file after the version
+ * for bf16, whose panels of b are used here: sixteen rows of a panel are two tiles
+ * without copying.
  *
- * a is copied into tiles, one slice of k at a time, times alpha. Four tiles of c stay
- * in registers during the slice: two tiles of a by the two of a panel. A panel stays in
+ * a is copied into tiles, times alpha, one slice of k at a time. Four tiles of c stay in
+ * registers during the slice: two tiles of a by the two of a panel of b. A panel stays in
  * the first-level cache for all rows. */
 
 /* The size of a tile. */
@@ -14,17 +15,18 @@ enum { TILE_ROWS = 16, TILE_WORDS = 16, SQUARE = TILE_ROWS * TILE_WORDS };
         target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16,amx-tile,amx-bf16")))
 #define AMX_INLINE         AMX_TARGET static inline __attribute__((always_inline))
 
-/* The compiler does not know that tiles read and write memory. */
+/* Tells the compiler that tiles read and write memory, which it does not know. */
 #define TILES_SEE_MEMORY() __asm__ volatile("" ::: "memory")
 
+/* The operand of LDTILECFG. */
 struct tile_shapes {
     uint8_t palette, start_row, reserved[14];
     uint16_t row_bytes[16];
     uint8_t rows[16];
 };
 
-/* Memory holds two tiles of sixteen rows for one step of k, then the two for the next
- * sixteen words. */
+/* The address of a row's line in the copy of a. The copy holds, for 32 rows, the two
+ * tiles of the first step of k (sixteen words), then the two of the next step. */
 static inline uint32_t *tile_line(uint32_t *to, int row, int step, int steps)
 {
     size_t group = (size_t)(row / (2 * TILE_ROWS)) * (size_t)steps + (size_t)step;
@@ -36,7 +38,7 @@ static inline int n_steps_of(int words)
     return (words + TILE_WORDS - 1) / TILE_WORDS;
 }
 
-/* a is contiguous along k. */
+/* Copies a slice of a that is contiguous along k. */
 AMX_TARGET static void amx_tiles_along(uint32_t *to, const float *x, int ld, int m,
                                        int k, float alpha)
 {
@@ -49,7 +51,8 @@ AMX_TARGET static void amx_tiles_along(uint32_t *to, const float *x, int ld, int
         }
 }
 
-/* A tile from `left` rows of x, contiguous across k, of n columns: transposes pair words. */
+/* Makes one tile of n columns from `left` rows of x, contiguous across k: transposes
+ * words of two values each. */
 AMX_TARGET static void amx_turn_square(uint32_t *to, const float *x, size_t ld,
                                        int left, int n, float alpha)
 {
@@ -59,7 +62,7 @@ AMX_TARGET static void amx_turn_square(uint32_t *to, const float *x, size_t ld,
         const float *above = x + (size_t)(2 * p) * ld;
         rows[p] = (lanes){0};
         if (left >
-            4 * TILE_ROWS) { /* rows lie pages apart, and nothing foresees them */
+            4 * TILE_ROWS) { /* rows lie pages apart, which no processor foresees */
             __builtin_prefetch(above + 2 * TILE_ROWS * ld, 0, 2);
             __builtin_prefetch(above + (2 * TILE_ROWS + 1) * ld, 0, 2);
         }
@@ -73,7 +76,7 @@ AMX_TARGET static void amx_turn_square(uint32_t *to, const float *x, size_t ld,
         *(lanes *)(void *)(to + i * TILE_WORDS) = rows[i];
 }
 
-/* a is contiguous across k. */
+/* Copies a slice of a that is contiguous across k. */
 AMX_TARGET static void amx_tiles_across(uint32_t *to, const float *x, int ld, int m,
                                         int k, float alpha)
 {
@@ -84,17 +87,17 @@ AMX_TARGET static void amx_tiles_across(uint32_t *to, const float *x, int ld, in
                             (size_t)ld, k - at, m - i, alpha);
 }
 
-/* The factors of a square of tiles: the full steps of a panel, and one shorter step,
- * copied and padded with zeros. */
+/* The factors of a square of tiles: the full steps of a panel, and a shorter last step,
+ * which is copied to `tail` and padded with zeros. */
 struct amx_factors {
     const uint32_t *a, *b, *tail;
     const float *bias; /* [COLUMNS], or NULL */
-    int steps;         /* full ones */
+    int steps;         /* full steps */
 };
 
-enum { LINE = 64 }; /* bytes of a row of a tile */
+enum { LINE = 64 }; /* bytes in a row of a tile */
 
-/* One step, of one or two tiles by one or two. */
+/* One step of k, for one or two tiles of rows by one or two tiles of columns. */
 AMX_INLINE void amx_step(const uint32_t *a, const uint32_t *b, bool low, bool right)
 {
     _tile_loadd(4, a, LINE);
@@ -124,7 +127,7 @@ AMX_INLINE void amx_steps(const struct amx_factors *f, bool low, bool right)
         amx_step(a, f->tail, low, right);
 }
 
-/* Stores a tile that is partial, or whose beta is neither 0 nor 1. */
+/* Stores a tile of which a part lies outside of c, or whose beta is neither 0 nor 1. */
 AMX_TARGET static void amx_put(const struct place *to, int row, int column,
                                const float *sums)
 {
@@ -139,15 +142,15 @@ AMX_TARGET static void amx_put(const struct place *to, int row, int column,
     }
 }
 
-/* Is the tile whole, and can it be loaded and stored directly? */
+/* Whether the tile lies within c and can be loaded and stored directly. */
 static inline bool amx_is_whole(const struct place *to, int row, int column)
 {
     return to->rows - row >= TILE_ROWS && to->columns - column >= TILE_WORDS &&
            (to->beta == 0.0f || to->beta == 1.0f);
 }
 
-/* Tile n of c, at (row, column): its sums start from the bias in each row, from c, or
- * from zero. */
+/* Opens and closes tile n of c, at (row, column). Its sums start from the bias in each
+ * row, from c, or from zero. */
 #define AMX_OPEN(n, row, column)                                                       \
     if (bias)                                                                          \
         _tile_loadd(n, bias + (column), 0L);                                           \
@@ -213,7 +216,8 @@ AMX_TARGET static void amx_any_square(const struct place *to,
     TILES_SEE_MEMORY();
 }
 
-/* Copies the words of b after the last full step and pads with zeros. */
+/* Copies the words of b after the last full step and pads them with zeros. NULL: there
+ * are none. */
 static const uint32_t *amx_tail(uint32_t *to, const uint32_t *b, int words)
 {
     const size_t n = (size_t)(words % TILE_WORDS) * COLUMNS, all = TILE_WORDS * COLUMNS;
@@ -224,7 +228,7 @@ static const uint32_t *amx_tail(uint32_t *to, const uint32_t *b, int words)
     return to;
 }
 
-/* Copies the bias of a panel's columns and pads with zeros. */
+/* Copies the bias of a panel's columns and pads it with zeros. NULL: there is none. */
 AMX_TARGET static const float *amx_bias(float *to, const float *from, int n)
 {
     if (!from)
@@ -234,8 +238,8 @@ AMX_TARGET static const float *amx_bias(float *to, const float *from, int n)
     return to;
 }
 
-/* The product for one panel's columns and all rows. It makes its own struct place: a copy
- * would wait for all tiles stored before. */
+/* The product for the columns of one panel and all rows. It makes its own struct place,
+ * because copying one would wait for all tiles stored before. */
 AMX_TARGET static void amx_panel(const struct product *p, int from, int j,
                                  const uint32_t *a, const uint32_t *b, int words)
 {
@@ -258,7 +262,7 @@ AMX_TARGET static void amx_panel(const struct product *p, int from, int j,
     }
 }
 
-/* c += one slice of k. Only the first slice applies beta. */
+/* Adds one slice of k to c. Only the first slice applies beta. */
 AMX_TARGET static void amx_add_slice(const struct product *p, int from, int k,
                                      uint32_t *scratch)
 {

@@ -1,16 +1,18 @@
-/* Our own products for one kind of word, on the vectors of model/kernels/lanes.h. A
- * set's file defines
- *   NAME(what)      the function's name      PRODUCT_TARGET  the instructions it uses
- *   PER_WORD        values along k in a word ADD_TO          sum += x y, LANES words each
- *   SPREAD          what x is of a word of a
- *   WIDE_ROWS, WIDE_VECTORS                  of a tile of c in registers
+/* Our own matrix products for one type of number, with the vectors of
+ * model/kernels/lanes.h. The file of a set includes this file once per type, after it
+ * defines
  *
- * The plan is that of Goto & van de Geijn 2008, one slice of k at a time. b is copied
- * into panels COLUMNS wide, which a tile reads sequentially. A tile of c stays in
- * registers for the slice. A word holds values that follow one another along k; word
- * (i, column) of a panel is at i * COLUMNS + column. Words of a are read singly, each
- * for a whole row of the tile. So a stays in place if its values are words already and
- * close together; else it is copied into panels PRODUCT_GROUP wide. */
+ *   NAME(what)      the name of a function   PRODUCT_TARGET  the instructions it uses
+ *   PER_WORD        values along k in a word ADD_TO          sum += x y, LANES words each
+ *   SPREAD          a word of a as x of ADD_TO
+ *   WIDE_ROWS, WIDE_VECTORS   the size of a tile of c in registers
+ *
+ * The plan is that of Goto & van de Geijn 2008, for one slice of k at a time. b is copied
+ * into panels of COLUMNS columns, which a tile reads sequentially. A tile of c stays in
+ * registers for the slice. A word holds values that follow one another along k; word (i,
+ * column) of a panel is at i * COLUMNS + column. Words of a are read singly, each for a
+ * whole row of the tile. So a need not be copied if its values are words already and lie
+ * close together; otherwise it is copied into panels of PRODUCT_GROUP rows. */
 #include "model/kernels/lanes.h"
 #include "model/kernels/product_sets.h"
 
@@ -19,15 +21,16 @@
 
 enum {
     COLUMNS = PRODUCT_COLUMNS,
-    VECTORS = COLUMNS / LANES, /* of a line of a panel */
-    SHORT = 64,
-    AHEAD = 8,
+    VECTORS = COLUMNS / LANES, /* vectors in a line of a panel */
+    SHORT = 64, /* the largest k for which a transposed a is read in place */
+    AHEAD = 8,  /* rows ahead that are prefetched while packing */
 };
 
 /* A word of memory, whatever type was stored there. */
 typedef uint32_t word __attribute__((may_alias));
 
-/* Where a tile of c goes, which may have fewer columns than a full tile. */
+/* Where a tile of c is stored, and how. At the edge of c it has fewer columns than a full
+ * tile. */
 struct place {
     float *c;
     int ld, rows, columns;
@@ -35,7 +38,8 @@ struct place {
     const float *bias;
 };
 
-/* From column j on, for the slice of k at `from`. Only the first applies beta and bias. */
+/* The place from column j on, for the slice of k at `from`. Only the first slice applies
+ * beta and the bias. */
 static inline struct place place_of(const struct product *p, int from, int j)
 {
     return (struct place){
@@ -48,8 +52,8 @@ static inline struct place place_of(const struct product *p, int from, int j)
     };
 }
 
-/* The words of a in a slice: (row, i) is at row * ld + i * step within a group of rows;
- * groups are `group` words apart. */
+/* The words of a in one slice. Word i of a row is at row * ld + i * step within its group
+ * of PRODUCT_GROUP rows; groups are `group` words apart. */
 struct rows {
     const void *at;
     size_t ld, step, group;
@@ -66,8 +70,8 @@ static inline size_t whole_columns(int n)
     return ((size_t)n + COLUMNS - 1) / COLUMNS * COLUMNS;
 }
 
-/* One of the steps that transpose LANES x LANES words: words of the second half go
- * between those of the first. */
+/* One step of transposing LANES x LANES words: words of the second half go between those
+ * of the first. log2(LANES) steps transpose. */
 INLINE void interleave(lanes *to, const lanes *from)
 {
 #if LANES == 16
@@ -114,7 +118,7 @@ INLINE void transpose_square(lanes *x)
 
 #define PRODUCT_INLINE PRODUCT_TARGET static inline __attribute__((always_inline))
 
-/* LANES words of a row along k: `left` values from x times `by`, then zeros. */
+/* LANES words of a row along k: from `left` values of x, times `by`, then zeros. */
 PRODUCT_INLINE void NAME(words_along)(lanes *to, const float *x, int left, float by)
 {
     lanes low;
@@ -130,7 +134,8 @@ PRODUCT_INLINE void NAME(words_along)(lanes *to, const float *x, int left, float
 #endif
 }
 
-/* LANES words across, times `by`: lane i < n pairs above[i] with below[i]. */
+/* LANES words across, times `by`: lane i < n has above[i] and, with two values per word,
+ * below[i]. */
 PRODUCT_INLINE void NAME(words_across)(lanes *to, const float *above,
                                        const float *below, int n, float by)
 {
@@ -151,8 +156,8 @@ PRODUCT_INLINE void NAME(words_across)(lanes *to, const float *above,
 #endif
 }
 
-/* LANES rows of x, of which the first n exist, become at most LANES lines of a vector's
- * columns of a panel. x has `left` values along k. */
+/* Packs LANES rows of x, of which n exist, as LANES columns of a panel. x has `left` more
+ * values along k; at most LANES words of them are packed. */
 PRODUCT_TARGET static void NAME(pack_square)(uint32_t *to, const float *x, int ld,
                                              int n, int left)
 {
@@ -169,7 +174,7 @@ PRODUCT_TARGET static void NAME(pack_square)(uint32_t *to, const float *x, int l
         *(lanes *)(void *)(to + (size_t)i * COLUMNS) = rows[i];
 }
 
-/* Packs x [n, k], contiguous along k: each row becomes a column of words. */
+/* Packs x [n, k], which is contiguous along k: each row becomes a column of words. */
 PRODUCT_TARGET static void NAME(pack_along)(uint32_t *to, const float *x, int ld, int n,
                                             int k)
 {
@@ -183,8 +188,9 @@ PRODUCT_TARGET static void NAME(pack_along)(uint32_t *to, const float *x, int ld
     }
 }
 
-/* Packs x [k, n], contiguous across k: row by row, in memory order, LANES columns at a
- * time. Leaves the rest of a panel unchanged. */
+/* Packs x [k, n], which is contiguous across k, in panels of `width`: row by row, in the
+ * order of memory, LANES columns at a time. Other columns of the last panel stay as they
+ * were. */
 PRODUCT_TARGET static void NAME(pack_across)(uint32_t *to, const float *x, int ld,
                                              int n, int k, int width)
 {
@@ -219,14 +225,15 @@ PRODUCT_TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b
     }
     NAME(pack_across)(panels, b, ld_b, n, k, COLUMNS);
     const int left = (int)whole_columns(n) - n;
-    const int missing = left / LANES * LANES; /* columns of the last panel */
+    const int missing = left / LANES * LANES; /* whole vectors of columns that the last
+                                               * panel lacks */
     uint32_t *line =
         panels + whole_columns(n) * words - COLUMNS * words + COLUMNS - missing;
     for (size_t p = 0; missing && p < words; p++, line += COLUMNS)
         memset(line, 0, (size_t)missing * sizeof *line);
 }
 
-/* Adds a vector of sums to c, of which n columns exist. */
+/* Stores one vector of sums in c, of which n columns exist. */
 PRODUCT_INLINE void NAME(put)(const struct place *to, int row, int column,
                               const lanes *sum, int n)
 {
@@ -243,8 +250,8 @@ PRODUCT_INLINE void NAME(put)(const struct place *to, int row, int column,
     lanes_store_part(c, &v, n);
 }
 
-/* Adds a tile of sums to c. The usual ones, whole and without a bias, decide nothing for
- * each vector: with few words of k that would take a quarter of the time. */
+/* Stores a tile of sums in c. The usual tiles, which are whole and without a bias, decide
+ * nothing per vector; with few words of k that would take a quarter of the time. */
 PRODUCT_INLINE void NAME(put_all)(const struct place *to, lanes (*sum)[4], int rows,
                                   int vectors)
 {
@@ -269,9 +276,10 @@ PRODUCT_INLINE void NAME(put_all)(const struct place *to, lanes (*sum)[4], int r
             *(lanes *)(c + (size_t)i * (size_t)to->ld + (size_t)j * LANES) = sum[i][j];
 }
 
-/* `rows` rows by `vectors` vectors of columns. After VECTORS of them the next panel
- * begins, `panel` words after the first. The sums stay in registers, and so do the two
- * bases and the distance that address the rows. */
+/* A tile of `rows` rows by `vectors` vectors of columns. After VECTORS vectors the next
+ * panel begins, `panel` words after the first. With `list`, only the listed words of k
+ * are added. The sums stay in registers, and so do the two bases and the distance that
+ * address the rows of a. */
 PRODUCT_INLINE void NAME(tile)(const struct place *to, const struct rows *a,
                                const word *at, const uint32_t *b, size_t panel,
                                size_t words, const uint16_t *list, int rows,
@@ -308,20 +316,25 @@ PRODUCT_INLINE void NAME(tile)(const struct place *to, const struct rows *a,
     NAME(put_all)(to, sum, rows, vectors);
 }
 
-/* Tiles one below the other, of the heights that fill p->m rows. */
+/* Tiles one below the other, of the heights that fill the rows from i to m. */
 #define TILE(rows, vectors)                                                            \
     for (; i + (rows) <= m; i += (rows), to->c += (size_t)(rows) * (size_t)to->ld)     \
     NAME(tile)(to, a, row_at(a, i), b, panel, words, list, rows, vectors)
-PRODUCT_TARGET static void NAME(wide_tiles)(struct place *to, const struct rows *a,
-                                            int m, const uint32_t *b, size_t panel,
-                                            size_t words)
+PRODUCT_INLINE void NAME(any_tiles)(struct place *to, const struct rows *a, int i,
+                                    int m, const uint32_t *b, size_t panel,
+                                    const uint16_t *list, size_t words)
 {
-    const uint16_t *const list = NULL;
-    int i = 0;
     TILE(WIDE_ROWS, WIDE_VECTORS);
     TILE(4, WIDE_VECTORS);
     TILE(2, WIDE_VECTORS);
     TILE(1, WIDE_VECTORS);
+}
+
+PRODUCT_TARGET static void NAME(wide_tiles)(struct place *to, const struct rows *a,
+                                            int m, const uint32_t *b, size_t panel,
+                                            size_t words)
+{
+    NAME(any_tiles)(to, a, 0, m, b, panel, NULL, words);
 }
 
 #if WIDE_VECTORS * LANES > 32
@@ -338,21 +351,18 @@ PRODUCT_TARGET static void NAME(narrow_tiles)(struct place *to, const struct row
 }
 #endif
 
-/* Rows from i to m, at most a tile, by n listed words. */
+/* Rows from i to m, at most a tile, by the listed words of k, of which there are `words`. */
 PRODUCT_TARGET static void NAME(listed_tiles)(struct place *to, const struct rows *a,
                                               int i, int m, const uint32_t *b,
                                               size_t panel, const uint16_t *list,
                                               size_t words)
 {
-    TILE(WIDE_ROWS, WIDE_VECTORS);
-    TILE(4, WIDE_VECTORS);
-    TILE(2, WIDE_VECTORS);
-    TILE(1, WIDE_VECTORS);
+    NAME(any_tiles)(to, a, i, m, b, panel, list, words);
 }
 #undef TILE
 
-/* Lists the words of k, at most PRODUCT_SLICE, in which any row of a from i to m has a
- * value; returns their number. */
+/* Lists the words of k, at most PRODUCT_SLICE, in which any row of a from i to m is not
+ * zero. Returns their number. */
 PRODUCT_TARGET static size_t NAME(list_words)(uint16_t *list, const struct rows *a,
                                               int i, int m, size_t words)
 {
@@ -375,7 +385,7 @@ PRODUCT_TARGET static size_t NAME(list_words)(uint16_t *list, const struct rows 
 }
 
 #if PER_WORD == 2
-/* Words of x [m, k], contiguous along k, row by row. */
+/* Converts x [m, k], which is contiguous along k, to words, row by row. */
 PRODUCT_TARGET static void NAME(convert)(uint32_t *to, const float *x, int ld, int m,
                                          int k)
 {
@@ -389,7 +399,8 @@ PRODUCT_TARGET static void NAME(convert)(uint32_t *to, const float *x, int ld, i
 }
 #endif
 
-/* The words of a, copied to `to` if needed. A short k is read across in place. */
+/* The words of a in a slice, copied to `to` if needed. A transposed a with a short k is
+ * read in place. */
 PRODUCT_TARGET static struct rows NAME(slice_of_a)(const struct product *p, int from,
                                                    int k, uint32_t *to)
 {
@@ -409,7 +420,8 @@ PRODUCT_TARGET static struct rows NAME(slice_of_a)(const struct product *p, int 
 #endif
 }
 
-/* The panels of b in a slice, `panel` words apart; packs them into `to` if needed. */
+/* The panels of b in a slice, *panel words apart, packed into `to` unless b is packed
+ * already. */
 PRODUCT_TARGET static const uint32_t *
 NAME(slice_of_b)(const struct product *p, int from, int k, uint32_t *to, size_t *panel)
 {
@@ -423,8 +435,8 @@ NAME(slice_of_b)(const struct product *p, int from, int k, uint32_t *to, size_t 
     return to;
 }
 
-/* add_slice by the words that are not zero in a tile of rows, unless the first tile has
- * too many for that to pay. */
+/* Adds a slice for a sparse a: for each tile of rows only the words that are not zero.
+ * False, and nothing is added, if the first tile has too many such words for that to pay. */
 PRODUCT_TARGET static bool NAME(add_sparse)(const struct product *p, int from,
                                             const struct rows *a, const uint32_t *b,
                                             size_t panel, size_t words)
@@ -448,7 +460,7 @@ PRODUCT_TARGET static bool NAME(add_sparse)(const struct product *p, int from,
     return true;
 }
 
-/* c += one slice of k. Only the first slice applies beta. */
+/* Adds one slice of k to c. Only the first slice applies beta. */
 PRODUCT_TARGET static void NAME(add_slice)(const struct product *p, int from, int k,
                                            uint32_t *scratch)
 {
@@ -477,7 +489,7 @@ PRODUCT_TARGET static void NAME(add_slice)(const struct product *p, int from, in
 
 PRODUCT_TARGET static void NAME(multiply)(const struct product *p, uint32_t *scratch)
 {
-    /* Where a has to be copied as well, half as much stays in the first-level cache. */
+    /* If a has to be copied as well, half as much stays in the first-level cache. */
     const int most = (p->a.transposed ? PRODUCT_SLICE / 2 : PRODUCT_SLICE) * PER_WORD;
     for (int from = 0; from < p->k; from += most)
         NAME(add_slice)(p, from, least(p->k - from, most), scratch);

@@ -1,5 +1,5 @@
-/* The kernels of training, written once and compiled for each instruction set: see
- * model/kernels/lanes.h, and model/kernels/kernels_body.h, which this follows. */
+/* The kernels of training, written once and compiled for each instruction set, as
+ * model/kernels/lanes.h describes. model/kernels/kernels_body.h includes this file. */
 #ifndef MODEL_TRAIN_KERNELS_BODY_H
 #define MODEL_TRAIN_KERNELS_BODY_H
 
@@ -19,8 +19,8 @@ TARGET static float dot(const float *a, const float *b, int n)
     return wide_sum(&s) + tail;
 }
 
-/* One vector of a row: its terms of dw and db, and of the row's sums of g and g h,
- * where h = (x - mean) / sd and g = dy w. */
+/* The terms that one vector of a row adds to dw and db and to the row's sums of g and g
+ * h, where h = (x - mean) / sd and g = dy w. */
 INLINE void layer_norm_backward_part(lanes *dw, lanes *db, lanes *sum_g, lanes *sum_gh,
                                      const lanes *dy, const lanes *x,
                                      const float *stats, const lanes *w)
@@ -72,8 +72,9 @@ TARGET static void layer_norm_backward(float *restrict dx, float *restrict dw,
                                 x + (size_t)r * d, stats + (size_t)r * 2, w, d);
 }
 
-/* Two rounds of multiply and shift: enough that neighbours and keys show no pattern.
- * The key enters before and after, so one key's mask is never another's shifted. */
+/* A hash of two rounds of multiplying and shifting: enough that neighbouring indices and
+ * keys show no pattern. The key enters before and after the first multiplication, so that
+ * the mask of one key is never that of another key, shifted. */
 INLINE uint32_t hash(uint32_t key, uint32_t index)
 {
     uint32_t h = index ^ key;
@@ -82,7 +83,7 @@ INLINE uint32_t hash(uint32_t key, uint32_t index)
     return h ^ (h >> 16);
 }
 
-/* Element i's factor: 0 if dropped, else the scale. */
+/* The factor of element i: 0 if it is dropped, else the scale. */
 INLINE float kept(struct dropout drop, uint32_t i)
 {
     return hash(drop.key, i) < drop.threshold ? 0.0f : drop.scale;
@@ -121,7 +122,7 @@ TARGET static void relu_backward(float *dx, const float *y, size_t n)
         dx[i] = y[i] > 0.0f ? dx[i] : 0.0f;
 }
 
-/* Rounds n up to a multiple of WIDE and gives the added scores probability 0. */
+/* Rounds n up to a multiple of WIDE; the scores that are added get the probability 0. */
 INLINE int close_row(float *row, int n)
 {
     int end = (n + WIDE - 1) / WIDE * WIDE;
@@ -137,7 +138,7 @@ INLINE void clear_from(float *row, int from, int keys)
         memset(row + from, 0, (size_t)(end - from) * sizeof *row);
 }
 
-/* e^x, as lanes_exp_fused has it. */
+/* e^x, with the bits of lanes_exp_fused. */
 INLINE float exp_one(float x)
 {
     lanes v = LANES_OF(x);
@@ -247,7 +248,7 @@ TARGET static void descend(float *restrict w, const float *restrict step, size_t
         w[i] = w[i] * shrink - rate * step[i];
 }
 
-/* -- distance: tables that are looked up by bucket, in the decoder, too, and their gradients -- */
+/* -- Tables that are looked up by bucket, in the decoder as well, and their gradients -- */
 
 /* found[i] = pair[at[i] % (2 LANES)]; pair has twice as many numbers as a vector. */
 #if LANES > 4
@@ -264,8 +265,8 @@ INLINE void read_pair(lanes *found, const float *pair, const lane_ints *at)
 #endif
 }
 
-/* Whether LANES indices lie in one pair, as those of keys that sound near each other do;
- * then *found = what the table has there. */
+/* If LANES indices lie in one aligned pair of vectors, as indices of keys that sound near
+ * each other do, looks up all of them in one step. Else returns false. */
 INLINE bool read_near_indices(lanes *found, const float *table, const uint8_t *index)
 {
 #if LANES == 16
@@ -285,7 +286,8 @@ INLINE bool read_near_indices(lanes *found, const float *table, const uint8_t *i
 }
 #endif
 
-/* Whether eight keys share a bucket, as most do that lie far back or sound at one time. */
+/* Whether eight keys share a bucket, as most keys do that lie far back or sound at one
+ * time. */
 INLINE bool share_bucket(const uint8_t *index)
 {
     uint64_t all;
@@ -309,15 +311,16 @@ TARGET static void add_looked_up(float *x, const float *table, const uint8_t *in
         x[i] += table[index[i]];
 }
 
-/* The sum of eight numbers, by vectors where the set has them. */
+/* The sum of eight numbers. */
 INLINE float sum_of_eight(const float *x)
 {
     const four_lanes q = *(const four_lanes *)x + *(const four_lanes *)(x + 4);
     return (q[0] + q[2]) + (q[1] + q[3]);
 }
 
-/* Adjacent keys mostly share a bucket. Where eight do, one addition serves them; elsewhere a
- * row's additions wait for each other, and those of four rows do not. */
+/* Adds four rows at a time. Where eight adjacent keys share a bucket, as most do, one
+ * addition serves them. Elsewhere a row's additions wait for each other, but those of
+ * four rows do not. */
 TARGET static void sum_into_tables(float *tables, int ld_tables, const float *x,
                                    int ld_x, const uint8_t *index, int ld_index,
                                    int n_rows, int n, int more)
