@@ -98,7 +98,7 @@ static enum model_status allocate(struct trainer *t)
 
     enum model_status st = encoder_create(t);
     if (!st)
-        st = muon_plan(t);
+        st = optimiser_plan(t);
     if (st)
         return st;
     size_t n = trainer_lay_out(t, NULL);
@@ -110,7 +110,7 @@ static enum model_status allocate(struct trainer *t)
     trainer_lay_out(t, t->arena);
     memset(t->moment1, 0, t->n_floats * sizeof(float));
     memset(t->moment2, 0, t->n_floats * sizeof(float));
-    return optimiser_plan(t);
+    return MODEL_OK;
 }
 
 enum model_status trainer_create(struct trainer **out, const struct model_config *c,

@@ -6,7 +6,7 @@
  *   train_encoder.c            the encoder, which reads the source; cross-attention
  *   train_tables.c             embeddings, tables of distances and other tables
  *   train_linear.c             matrix products
- *   train_optimiser.c, _muon.c AdamW and the schedule; Muon
+ *   train_optimiser.c          AdamW, Muon and the schedule
  *   train_arena.c, _state.c    memory; files
  *
  * The batch is one matrix of N = batch * length rows. Tasks are blocks of rows,
@@ -330,12 +330,5 @@ void attention_backward(struct trainer *t, int layer, int which);
 enum model_status optimiser_plan(struct trainer *t);
 void optimiser_step(struct trainer *t);
 float optimiser_rate(const struct train_options *o, int64_t step);
-
-/* Lists the matrices that Muon updates. */
-enum model_status muon_plan(struct trainer *t);
-/* The number of matrices in a tensor that Muon updates; 0: AdamW updates it. */
-int muon_parts(const struct trainer *t, const struct model_tensor *tensor);
-void muon_update(const struct trainer *t, const struct muon_matrix *m, float rate,
-                 int thread);
 
 #endif
