@@ -48,7 +48,7 @@ void attention_visible(const struct decoder *d, struct attention_head h, int que
     if (h.kind == ATTENTION_CROSS || query >= *end)
         return;
     *first = attention_is_fixed(d) ? fourier_first(query, d->c.block)
-                                   : first_of_blocks(d->c.block, query);
+                                   : position_first_key(d->c.block, query);
     *end = query + 1;
 }
 

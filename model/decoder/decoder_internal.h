@@ -21,6 +21,7 @@
 
 #include "model/base/arena.h"
 #include "model/decoder/attention_probe.h"
+#include "model/decoder/position.h"
 #include "model/kernels/kernels.h"
 #include "model/weights/packed_model.h"
 
@@ -176,17 +177,10 @@ struct kv_view kv_view_of_past(const struct decoder *d, int layer, int n);
 struct kv_view kv_view_of_source(const struct decoder *d, int layer);
 struct kv_view kv_view_of_encoder(const struct decoder *d, int layer, int n);
 
-/* The first key that a query sees. Local attention sees the query's block and the one
- * before; other attention, block 0, sees all. */
-static inline int first_of_blocks(int block, int query)
-{
-    return block && query >= block ? (query / block - 1) * block : 0;
-}
-
 /* The first key that a query sees through a view. */
 static inline int first_key(const struct decoder *d, const struct kv_view *m, int query)
 {
-    return m->causal ? first_of_blocks(d->c.block, query) : 0;
+    return m->causal ? position_first_key(d->c.block, query) : 0;
 }
 
 /* One past the last key that a query sees. */

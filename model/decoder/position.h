@@ -55,6 +55,13 @@ void distances_read(struct distances at, const struct kernels *k, float *to,
 void distances_sum(struct distances at, const struct kernels *k, float *columns,
                    const float *from);
 
+/* The first key that a query of causal attention sees. Local attention sees the query's block
+ * and the one before; other attention, block 0, sees all. */
+static inline int position_first_key(int block, int query)
+{
+    return block && query >= block ? (query / block - 1) * block : 0;
+}
+
 /* The rotations of a token (Su et al. 2021, section 3.2.2): rotations[e] holds the cosine
  * and the sine of an angle for each pair of a head's e dimensions. Pairs are neighbouring
  * dimensions. Of n pairs that rotate by a position p, pair i rotates by p / 10000^(i /

@@ -1,5 +1,5 @@
-/* See newton_schulz.h. The squares are symmetric: only the part below the diagonal is
- * multiplied; the rest is copied from it. */
+/* See newton_schulz.h. x x^T and its square are symmetric, so only the part below the
+ * diagonal is multiplied, and the rest is copied from it. */
 #include "model/train/newton_schulz.h"
 
 #include "model/base/parts.h"
@@ -12,7 +12,8 @@ enum { PAD = 16, STRIP = 64, TILE = 16 };
 static const float FIRST = 3.4445f, THIRD = -4.7750f, FIFTH = 2.0315f;
 static const double LEAST_NORM = 1e-7;
 
-/* The row distance for n columns: a power of two would make rows share cache sets. */
+/* The distance of rows of n columns. It is no power of two, which would put the rows in
+ * the same sets of the cache. */
 int newton_schulz_ld(int n)
 {
     return n_parts(n, PAD) * PAD + PAD;
@@ -23,26 +24,20 @@ size_t newton_schulz_panels(const struct product_set *set, int m, int n)
     return larger(product_packed(set, n, m), product_packed(set, m, n));
 }
 
-static void transpose_tile(float *to, int ld_to, const float *from, int ld_from,
-                           int rows, int columns)
-{
-    for (int c = 0; c < columns; c++)
-        for (int r = 0; r < rows; r++)
-            to[(size_t)c * ld_to + (size_t)r] = from[(size_t)r * ld_from + (size_t)c];
-}
-
+/* By tiles, so that both matrices are read and written near by. */
 void transpose(float *to, int ld_to, const float *from, int ld_from, int rows,
                int columns)
 {
-    for (int r = 0; r < rows; r += TILE)
-        for (int c = 0; c < columns; c += TILE)
-            transpose_tile(to + (size_t)c * ld_to + (size_t)r, ld_to,
-                           from + (size_t)r * ld_from + (size_t)c, ld_from,
-                           least(rows - r, TILE), least(columns - c, TILE));
+    for (int tile = 0; tile < rows; tile += TILE)
+        for (int first = 0; first < columns; first += TILE)
+            for (int c = first; c < least(columns, first + TILE); c++)
+                for (int r = tile; r < least(rows, tile + TILE); r++)
+                    to[(size_t)c * ld_to + (size_t)r] =
+                        from[(size_t)r * ld_from + (size_t)c];
 }
 
-/* Packs the product's b, or copies it if the set reads b unpacked. The product may then
- * overwrite b. */
+/* Packs the product's b, or copies it if the set reads b unpacked. Afterwards the product
+ * may overwrite b. */
 static void hold_b(struct product *p, const struct product_set *set, uint32_t *panels)
 {
     if (set->pack) {
@@ -52,7 +47,7 @@ static void hold_b(struct product *p, const struct product_set *set, uint32_t *p
     }
     const int rows = p->b.transposed ? p->n : p->k,
               columns = p->b.transposed ? p->k : p->n;
-    float *copy = (void *)panels; /* the set reads floats here, not words */
+    float *copy = (void *)panels; /* this set reads floats here, not words */
     for (int r = 0; r < rows; r++)
         memcpy(copy + (size_t)r * columns, p->b.at + (size_t)r * p->b.ld,
                columns * sizeof *copy);
@@ -60,7 +55,7 @@ static void hold_b(struct product *p, const struct product_set *set, uint32_t *p
     p->b.ld = columns;
 }
 
-/* A product known to be symmetric, in strips of rows up to the diagonal. */
+/* Computes a product that is known to be symmetric, in strips of rows up to the diagonal. */
 static void multiply_symmetric(const struct product_set *set, struct product p,
                                const struct newton_schulz *at)
 {

@@ -1,10 +1,12 @@
-/* The orthogonal matrix roughly nearest to a given one: Newton-Schulz steps with
- * Jordan's coefficients (Muon, 2024). Afterwards the singular values lie between about
- * 0.7 and 1.2.
+/* Makes a matrix roughly orthogonal: five Newton-Schulz steps with the coefficients of
+ * Muon (Jordan 2024), after which the singular values lie between about 0.7 and 1.2.
  *
- * x [m, n], m <= n, is divided by its Frobenius norm; then, five times,
+ * The matrix x [m, n], m <= n, is divided by its Frobenius norm. Then each step is
+ *
  *   a = x x^T;  x = 3.4445 x + (-4.7750 a + 2.0315 a a) x.
- * The set computes the products. One thread; every sum runs in a fixed order. */
+ *
+ * A set of products computes these (model/kernels/product.h). One thread does all; every
+ * sum runs in a fixed order. */
 #ifndef MODEL_NEWTON_SCHULZ_H
 #define MODEL_NEWTON_SCHULZ_H
 
@@ -12,10 +14,10 @@
 
 enum { NEWTON_SCHULZ_STEPS = 5 };
 
-/* A thread's scratch memory, borrowed, each part aligned to 64 bytes. Rows of n numbers
- * are newton_schulz_ld(n) floats apart. */
+/* The scratch memory of one thread, borrowed. Each part is aligned to 64 bytes. Rows of n
+ * numbers are newton_schulz_ld(n) floats apart. */
 struct newton_schulz {
-    float *x;             /* [m, ld(n)], the matrix */
+    float *x;             /* [m, ld(n)] the matrix */
     float *square;        /* [m, ld(m)] x x^T */
     float *polynomial;    /* [m, ld(m)] */
     uint32_t *panels;     /* newton_schulz_panels(set, m, n) words */
@@ -25,7 +27,7 @@ struct newton_schulz {
 int newton_schulz_ld(int n);
 size_t newton_schulz_panels(const struct product_set *set, int m, int n);
 
-/* Makes x orthogonal, given its sum of squares; a matrix of zeros stays. */
+/* Makes at->x orthogonal, given the sum of its squares. A matrix of zeros stays. */
 void newton_schulz(const struct product_set *set, const struct newton_schulz *at, int m,
                    int n, double sum_squares);
 

@@ -1,4 +1,5 @@
-/* Creating and destroying a trainer, and its steps; train_internal.h maps the rest. */
+/* Creates and destroys a trainer, and runs its steps. train_internal.h has a map of the
+ * other files. */
 #include "model/kernels/fourier.h"
 #include "model/kernels/kernels.h"
 #include "model/weights/grow.h"
@@ -47,7 +48,7 @@ float *trainer_gradient_of(const struct trainer *t, const float *weight)
     return t->gradients + (weight - t->weights);
 }
 
-/* SplitMix64 (Steele, Lea & Flood 2014): one well-mixed number from a counter. */
+/* SplitMix64 (Steele, Lea & Flood 2014): a well-mixed number from a counter. */
 static uint64_t mix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;
@@ -104,7 +105,9 @@ static enum model_status allocate(struct trainer *t)
     size_t n = trainer_lay_out(t, NULL);
     if (n > SIZE_MAX / 2)
         return MODEL_NO_MEMORY;
-    t->arena = arena_block(n); /* products read rows that are pages apart */
+    t->arena =
+        arena_block(n); /* on large pages, since products read rows that are pages
+                                * apart */
     if (!t->arena)
         return MODEL_NO_MEMORY;
     trainer_lay_out(t, t->arena);
@@ -135,7 +138,7 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     t->k = kernels_best();
     t->products = product_best(o->bf16);
     t->ld_logits = n_parts(c->vocab, PAD) * PAD;
-    /* Rows of 4096 bytes would share cache sets. */
+    /* Rows whose size is a power of two would share cache sets. */
     t->ld_scores =
         (int)whole_parts(larger((size_t)o->length, (size_t)o->source_length), PAD) +
         PAD;
@@ -181,7 +184,8 @@ void trainer_destroy(struct trainer *t)
     free(t);
 }
 
-/* Runs forward, and backward if `learn`; *sum = the nats of *count targets. */
+/* Runs the forward pass and, if `learn`, the backward pass. *sum is the nats of *count
+ * targets. */
 static enum model_status run_pass(struct trainer *t, const struct train_batch *b,
                                   float dropout, bool learn, double *sum,
                                   int64_t *count)

@@ -1,9 +1,9 @@
-/* Trains a decoder on the CPU: forward and backward passes in matrix form, AdamW
- * (Loshchilov & Hutter 2019) alone or beside Muon (Jordan 2024), a learning-rate
- * schedule, dropout, gradient clipping by global norm.
+/* Trains a decoder on the CPU: forward and backward passes by matrix products; AdamW
+ * (Loshchilov & Hutter 2019), alone or with Muon (Jordan 2024); a learning-rate schedule;
+ * dropout; and clipping of gradients by their global norm.
  *
- * The trainer sees only token ids. One seed gives all random numbers, and sums run in a
- * fixed order. So a run that is interrupted and resumed gives the same weights, bit for
+ * The trainer sees token ids only. All random numbers come from one seed, and sums run in
+ * a fixed order. So a run that is interrupted and resumed gives the same weights, bit for
  * bit, for any number of threads. One thread drives a trainer. */
 #ifndef MODEL_TRAIN_H
 #define MODEL_TRAIN_H
@@ -11,49 +11,54 @@
 #include "model/weights/model.h"
 #include "model/base/pool.h"
 
-/* Muon updates the matrices within layers (train_muon.c), AdamW everything else. */
+/* With Muon, the matrices within layers are updated by Muon and all else by AdamW. */
 enum optimiser { OPTIMISER_ADAMW, OPTIMISER_MUON };
-/* After a linear warm-up: half a cosine from lr to min_lr at max_steps; or constant lr,
- * then a straight line to min_lr. */
+/* The schedule after a linear warm-up. COSINE: half a cosine from lr to min_lr at
+ * max_steps. LINEAR: lr is constant, and during the last cooldown_steps falls along a
+ * straight line to min_lr. */
 enum rate_schedule { SCHEDULE_COSINE, SCHEDULE_LINEAR };
-extern const char *const train_optimisers[]; /* their names, NULL at the end */
+extern const char *const train_optimisers[]; /* their names in files; NULL at the end */
 extern const char *const train_schedules[];
 
 struct train_options {
     int batch, length; /* sequences per step, tokens per sequence */
-    int shortest;      /* least length of trainer_set_length; 0: `length` */
-    int source_length; /* most tokens an encoder reads; 0 without one */
-    int64_t max_steps; /* where the schedule ends */
+    int shortest;      /* the least length for trainer_set_length; 0: `length` */
+    int source_length; /* the most tokens of a source; 0 without an encoder */
+    int64_t max_steps; /* the end of the schedule */
     int64_t warmup_steps;
-    int64_t cooldown_steps; /* last steps, on the straight line; 0: lr stays constant */
+    int64_t cooldown_steps; /* 0: with SCHEDULE_LINEAR, lr stays constant */
     enum optimiser optimiser;
     enum rate_schedule schedule;
-    float lr, min_lr;                      /* peak, and where the schedule ends */
-    float momentum;                        /* Muon's */
-    float adam_share;                      /* AdamW's share of the rate, beside Muon */
-    float beta1, beta2, eps, weight_decay; /* decay on matrices only */
-    float clip;        /* most global norm of AdamW's gradients; 0: off */
-    float dropout;     /* on embeddings and each residual branch */
-    float start_share; /* of the first weights in trainer_swap_mean, 0 to 1 */
+    float lr, min_lr; /* the rate at the peak and at the end of the
+                                         * schedule */
+    float momentum;   /* of Muon */
+    float adam_share; /* the share of the rate that AdamW gets beside
+                                         * Muon */
+    float beta1, beta2, eps, weight_decay; /* weight_decay applies to matrices only */
+    float clip; /* AdamW's gradients shrink if the norm of all exceeds it; 0: never */
+    float dropout;     /* of embeddings and of each residual branch */
+    float start_share; /* the share of the first weights in trainer_swap_mean, 0 to 1 */
     uint64_t seed;
-    bool bf16;           /* matrix products in bf16 where the processor can: twice as */
-                         /* fast, with AMX more; weights and sums stay f32 */
-    const int32_t *like; /* as model_grow's, or NULL; only create reads it */
-    const struct model_state_kind *state; /* of a model with a state table; outlives the
-                                             trainer */
+    bool bf16; /* products in bf16 if the processor has them: twice as fast, more with
+                * AMX; weights and sums stay f32 */
+    const int32_t *like; /* as in model_grow, or NULL; only trainer_create reads it */
+    const struct model_state_kind
+        *state; /* for a model with a state table; outlives the
+                                         * trainer */
 };
 
 struct trainer;
 
-/* Starts from random weights, or from `from` if not NULL; `from` must grow into c
- * (model/weights/grow.h). MODEL_OTHER_TOKENS: o->state does not fit c's state table. */
+/* Creates a trainer that starts from random weights or, if `from` is not NULL, from those
+ * of a model that grows into c (model/weights/grow.h). MODEL_OTHER_TOKENS: o->state does
+ * not fit c's state table. */
 enum model_status trainer_create(struct trainer **out, const struct model_config *c,
                                  const struct train_options *o,
                                  const struct model *from, struct pool *pool);
 void trainer_destroy(struct trainer *t);
 
-/* Rows of tokens, borrowed; all [batch, length]. A negative target is not counted.
- * times NULL: each token's time is its position. Only models with time use them. */
+/* A batch, borrowed: arrays of [batch, length]. A negative target is not counted. times
+ * NULL: each token's time is its position; only models that use times read them. */
 struct train_batch {
     const int32_t *tokens, *targets, *times;
     /* [batch, source_length] for an encoder. A source ends before its first negative
@@ -61,60 +66,65 @@ struct train_batch {
     const int32_t *sources, *source_times;
 };
 
-/* While *flag is true, a pass is given up: trainer_step and trainer_evaluate come back with
- * MODEL_CANCELLED after the pool's longest task (tenths of a second for a large batch), and
- * nothing has changed. Only a step's last part, the update of the weights, is always finished.
- * NULL: none is. */
+/* Sets the cancel flag; NULL: none. While *flag is true, trainer_step and
+ * trainer_evaluate give up their pass: they return MODEL_CANCELLED after the pool's
+ * longest task (tenths of a second for a large batch), and nothing has changed. Only the
+ * last part of a step, the update of the weights, is always finished. */
 void trainer_set_cancel(struct trainer *t, const atomic_bool *flag);
 
-/* One optimiser step; *loss is the mean nats per counted token. */
+/* Does one step of the optimiser. *loss is the mean nats per counted token. */
 enum model_status trainer_step(struct trainer *t, const struct train_batch *b,
                                float *loss);
-/* Loss without dropout or update: the sum of nats and the count. If nats is not NULL,
- * it gets each token's ([batch, length], 0 where not counted). */
+/* Evaluates a batch, without dropout or update: *sum is the nats of all *count counted
+ * tokens. nats, unless NULL, receives each token's, [batch, length]; 0 where a token is
+ * not counted. */
 enum model_status trainer_evaluate(struct trainer *t, const struct train_batch *b,
                                    double *sum, int64_t *count, float *nats);
-/* Gradients of the mean loss without dropout or update, for tests. */
+/* The gradients of the mean loss, without dropout or update. For tests. */
 enum model_status trainer_gradients(struct trainer *t, const struct train_batch *b,
                                     double *loss, float *block);
 
-/* Exchanges the weights for their mean with the first weights, which have `start_share` of it
- * (the end of a run at a high rate gains by it: Wortsman et al. 2022, "Robust fine-tuning of
- * zero-shot models"); called again, gives them back, to the bit. Does nothing with a share of 0.
- * No steps in between. */
+/* Exchanges the weights for the mean of them and the first weights, of which
+ * `start_share` is the share. The end of a run at a high rate gains by that (Wortsman et
+ * al. 2022, "Robust fine-tuning of zero-shot models"). A second call gives the weights
+ * back, to the bit. With a share of 0 it does nothing. No step may come in between. */
 void trainer_swap_mean(struct trainer *t);
 
-/* Divides the rows of the next passes into sequences of this length: as many more as they are
- * shorter. It divides the length of the trainer's options and is at least their `shortest`. A
- * trainer with an encoder has one length. */
+/* Sets the length of the sequences of the next passes. The batch has as many more
+ * sequences as they are shorter. The length must divide the `length` of the options and
+ * be at least their `shortest`. A trainer with an encoder has one length. */
 void trainer_set_length(struct trainer *t, int length);
 
-int64_t trainer_steps(const struct trainer *t); /* optimiser steps done */
+int64_t trainer_steps(const struct trainer *t); /* the steps of the optimiser so far */
 float trainer_learning_rate(const struct trainer *t);
 float trainer_gradient_norm(
-    const struct trainer *t);            /* of the last step, before clipping */
-float *trainer_block(struct trainer *t); /* the weights, laid out by model_tensors */
+    const struct trainer *t); /* of the last step, before clipping */
+float *
+trainer_block(struct trainer *t); /* the weights, at the offsets of model_tensors */
 const struct model_config *trainer_config(const struct trainer *t);
 const struct train_options *trainer_options(const struct trainer *t);
-/* Moves the end of the schedule, for a run limited in minutes instead of steps. */
+/* Moves the end of the schedule, for a run that is limited in minutes instead of steps. */
 void trainer_set_end(struct trainer *t, int64_t max_steps, int64_t cooldown_steps);
 
-/* The weights alone, as a model, in f32 or in bf16, half the size; metadata strings as
- * safetensors.h. */
+/* Saves the weights as a model, in f32, or in bf16, which takes half the space; with
+ * metadata as in safetensors.h. */
 struct metadata;
 enum model_status trainer_save_model(const struct trainer *t, const char *path,
                                      bool bf16, const struct metadata *metadata,
                                      size_t n_metadata);
-/* Weights, moments, step and random state, in one safetensors file, with the caller's
- * own state `extra` (its data cursor). */
+/* Saves all that the next step depends on in one safetensors file: weights, moments, the
+ * number of the step, which random numbers depend on, and the caller's own state `extra`
+ * (its place in the data). */
 enum model_status trainer_save_state(const struct trainer *t, const char *path,
                                      const char *extra);
-/* The trainer must have been created with the same configuration, optimiser and seed.
- * Its other options stay its own; with the same options it goes on as if never stopped.
- * On failure nothing changes. MODEL_BAD_TENSOR: a number is not finite, or a mean
- * square is negative; trainer_fault names the tensor. */
+/* Loads what trainer_save_state has saved. The trainer must have been created with the
+ * same configuration, optimiser and seed. Its other options stay as they are; if they are
+ * the same, too, the run goes on as if it had never stopped. On failure nothing changes.
+ * MODEL_BAD_TENSOR: a number is not finite, or a mean square is negative; trainer_fault
+ * names the tensor. */
 enum model_status trainer_load_state(struct trainer *t, const char *path, char *extra,
                                      size_t n_extra);
-const char *trainer_fault(const struct trainer *t); /* of the last load; "": none */
+const char *
+trainer_fault(const struct trainer *t); /* of the last load; "": no tensor */
 
 #endif

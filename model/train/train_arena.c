@@ -1,5 +1,5 @@
-/* All of a trainer's buffers, in one arena. One function plans it and runs twice: first
- * to count, then to divide. */
+/* All buffers of a trainer, in one arena. trainer_lay_out runs twice: first it counts the
+ * bytes, then it divides the arena. */
 #include "model/base/arena.h"
 #include "model/decoder/position.h"
 #include "model/train/train_internal.h"
@@ -9,29 +9,37 @@ static size_t n_source_rows(const struct trainer *t)
     return (size_t)t->options.batch * t->options.source_length;
 }
 
-/* Returns the layer's output. */
+/* Lays out the branches of attention: the activations or, if `back`, the gradients. */
+static void lay_out_attention(struct attention *all, struct arena *a,
+                              const struct trainer *t, bool back)
+{
+    const size_t rows = (size_t)trainer_n_rows(t), d = (size_t)t->config.d_model;
+    const int n_branches = t->encoder ? BRANCH_FEED : BRANCH_CROSS;
+    for (struct attention *at = all; at < all + n_branches; at++) {
+        const bool is_mix = at == all;
+        at->q = arena_floats(a, rows * (is_mix ? 3 * d : d));
+        at->kv = is_mix ? at->q : arena_floats(a, n_source_rows(t) * 2 * d);
+        at->mixed = arena_floats(a, rows * d);
+        if (back)
+            at->out = arena_floats(a, rows * d);
+        else
+            at->log_sums = arena_floats(a, rows * (size_t)t->config.n_heads);
+    }
+}
+
+/* Lays out the activations of a layer whose input is `in`. Returns its output. */
 static float *lay_out_layer(struct layer_activations *k, struct arena *a,
                             const struct trainer *t, float *in)
 {
     const struct model_config *c = &t->config;
-    struct attention *mix = &k->attention[BRANCH_MIX],
-                     *cross = &k->attention[BRANCH_CROSS];
     size_t rows = (size_t)trainer_n_rows(t), d = (size_t)c->d_model,
            ff = (size_t)c->d_ff;
 
-    mix->q = mix->kv = arena_floats(a, rows * 3 * d);
-    mix->log_sums = arena_floats(a, rows * (size_t)c->n_heads);
-    mix->mixed = arena_floats(a, rows * d);
+    lay_out_attention(k->attention, a, t, false);
     k->slope = c->activation == ACTIVATION_RELU ? NULL : arena_floats(a, rows * ff);
     k->hidden = arena_floats(a, rows * ff);
-    if (t->encoder) {
-        cross->q = arena_floats(a, rows * d);
-        cross->kv = arena_floats(a, n_source_rows(t) * 2 * d);
-        cross->log_sums = arena_floats(a, rows * (size_t)c->n_heads);
-        cross->mixed = arena_floats(a, rows * d);
-    }
     /* Each branch starts from the output of the one before. A layer without
-     * cross-attention has one branch less. */
+     * cross-attention has one branch fewer. */
     for (int i = 0; i < N_BRANCHES; i++) {
         struct branch *b = &k->branches[i];
         if (i == BRANCH_CROSS && !t->encoder)
@@ -45,26 +53,18 @@ static float *lay_out_layer(struct layer_activations *k, struct arena *a,
     return in;
 }
 
-/* Of the shortest length (trainer_set_length). */
-static size_t most_sequences(const struct trainer *t)
-{
-    const struct train_options *o = &t->options;
-    const int shortest = o->shortest ? o->shortest : o->length;
-    return (size_t)(trainer_n_rows(t) / shortest);
-}
-
-/* Buffers of one stack of layers, the decoder's or the encoder's. */
+/* Lays out the buffers of one stack of layers, the decoder's or the encoder's. */
 static void lay_out_stack(struct trainer *t, struct arena *a)
 {
     const struct model_config *c = &t->config;
     const size_t rows = (size_t)trainer_n_rows(t), d = (size_t)c->d_model,
-                 ff = (size_t)c->d_ff, source_rows = n_source_rows(t),
-                 batch = most_sequences(t), e = d / (size_t)c->n_heads,
+                 ff = (size_t)c->d_ff, e = d / (size_t)c->n_heads,
                  tables = c->relative == RELATIVE_SHAW ? 2 : 1,
                  buckets = c->time == TIME_BUCKETS ? MODEL_TIME_BUCKETS : 0;
+    /* The most sequences: those of the shortest length (trainer_set_length). */
+    const struct train_options *o = &t->options;
+    const size_t batch = rows / (size_t)(o->shortest ? o->shortest : o->length);
     struct layer_deltas *k = &t->deltas;
-    struct attention *mix = &k->attention[BRANCH_MIX],
-                     *cross = &k->attention[BRANCH_CROSS];
     t->x_first = arena_floats(a, rows * d);
     t->x_last = t->x_first;
     for (int i = 0; i < c->n_layers; i++)
@@ -75,15 +75,7 @@ static void lay_out_stack(struct trainer *t, struct arena *a)
     k->stream = arena_floats(a, rows * d);
     k->feed = arena_floats(a, rows * d);
     k->hidden = arena_floats(a, rows * ff);
-    mix->out = arena_floats(a, rows * d);
-    mix->mixed = arena_floats(a, rows * d);
-    mix->q = mix->kv = arena_floats(a, rows * 3 * d);
-    if (t->encoder) {
-        cross->out = arena_floats(a, rows * d);
-        cross->mixed = arena_floats(a, rows * d);
-        cross->q = arena_floats(a, rows * d);
-        cross->kv = arena_floats(a, source_rows * 2 * d);
-    }
+    lay_out_attention(k->attention, a, t, true);
 
     t->rotations = position_is_rotary(c) ? arena_floats(a, rows * e) : NULL;
     t->cross_rotations =
@@ -92,11 +84,9 @@ static void lay_out_stack(struct trainer *t, struct arena *a)
     t->relative_parts = arena_floats(a, t->n_relative * batch * (size_t)c->n_heads);
     t->n_keys = arena_floats(a, batch);
     t->first_bucket = arena_floats(a, batch);
-    t->buckets =
-        buckets ? arena_floats(a, (rows * (size_t)t->options.length + 3) / 4) : NULL;
+    t->buckets = buckets ? arena_bytes(a, rows * (size_t)o->length) : NULL;
     if (buckets && t->encoder)
-        t->cross_buckets =
-            arena_floats(a, (rows * (size_t)t->options.source_length + 3) / 4);
+        t->cross_buckets = arena_bytes(a, rows * (size_t)o->source_length);
     if (c->mixing == MIXING_FOURIER) {
         t->waves = arena_floats(a, 2 * d * d);
         t->circle = arena_floats(a, 2 * (size_t)c->block);
@@ -105,7 +95,7 @@ static void lay_out_stack(struct trainer *t, struct arena *a)
     t->norm_parts = arena_floats(a, (size_t)trainer_n_blocks(t) * 2 * d);
 }
 
-/* The most rows or columns of any product, before rounding. */
+/* The most rows or columns of any product, not rounded up. */
 static size_t most_rows(const struct trainer *t)
 {
     size_t most = BLOCK_ROWS;
@@ -118,7 +108,7 @@ static size_t most_rows(const struct trainer *t)
     return most;
 }
 
-/* Room for any of Muon's matrices. */
+/* Lays out room for any of Muon's matrices. */
 static void lay_out_muon(struct newton_schulz *to, struct arena *a,
                          const struct trainer *t)
 {
@@ -135,7 +125,7 @@ static void lay_out_muon(struct newton_schulz *to, struct arena *a,
     to->panels = arena_floats(a, panels);
 }
 
-/* Words of n rows of one head, packed in either direction. */
+/* The words of n rows of one head, packed for either kind of product. */
 static size_t n_packed_head(const struct trainer *t, size_t n)
 {
     const size_t width = (size_t)(t->config.d_model / t->config.n_heads);
@@ -164,9 +154,9 @@ size_t trainer_lay_out(struct trainer *t, void *base)
     t->nats = arena_floats(&a, rows);
     if (t->kind) {
         size_t threads = (size_t)pool_n_threads(t->pool);
-        t->state_rows = arena_floats(&a, (rows * MODEL_STATE_MOST + 1) / 2);
-        t->n_state_rows = arena_floats(&a, (rows + 3) / 4);
-        t->states = arena_floats(&a, (threads * trainer_state_size(t) + 3) / 4);
+        t->state_rows = arena_bytes(&a, rows * MODEL_STATE_MOST * sizeof(uint16_t));
+        t->n_state_rows = arena_bytes(&a, rows);
+        t->states = arena_bytes(&a, threads * trainer_state_size(t));
     }
     lay_out_stack(t, &a);
     if (t->encoder) {

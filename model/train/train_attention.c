@@ -1,55 +1,58 @@
-/* Attention of whole sequences, one task per sequence and head.
+/* Attention over whole sequences, one task per sequence and head.
  *
- * A tile of TILE queries meets the keys that it sees, KEYS at a time, so that the scores
- * stay in a near cache however long the sequence is; causal attention skips most of the
- * upper triangle. Forward keeps the maximum and the sum so far of each row, and scales
- * what it has mixed when the maximum grows (Milakov & Gimelshein 2018); it keeps only
- * the logarithm of the sum. Backward computes the probabilities again from it, which
- * costs less than writing and reading them (Dao et al. 2022).
+ * A tile of TILE queries meets the keys that it sees, KEYS at a time. So the scores stay
+ * in a cache near the processor however long the sequence is, and causal attention skips
+ * most of the upper triangle. The forward pass keeps the maximum and the sum so far of
+ * each query, and scales what it has mixed when the maximum grows (Milakov & Gimelshein
+ * 2018). For the backward pass it stores only the logarithm of the sum; the backward pass
+ * computes the probabilities again from it, which takes less time than writing and
+ * reading them (Dao et al. 2022).
  *
- * Score terms that depend on distance are those of model/decoder/relative_scores.c, for
- * whole tiles. Forward, the tile's queries are multiplied by the table rows that can occur,
- * and each score reads its own product. For distances by index, Huang et al. 2018 call this
- * skewing. Backward, each score's gradient is added where the score was read; two products
- * then give the gradients of queries and table. Each sequence and head has its own part of a
- * table's gradient; the parts are summed at the end (train_tables.c), in order, so threads do
- * not affect the sums. */
+ * The terms that depend on distance are those of model/decoder/relative_scores.c, for
+ * whole tiles. In the forward pass the tile's queries are multiplied with the table rows
+ * that can occur, and each score reads the product of its distance. For distances by
+ * index, Huang et al. 2018 call this skewing. In the backward pass each score's gradient
+ * is added where the score was read, and two products then give the gradients of the
+ * queries and of the table. Each sequence and head has its own part of a table's
+ * gradient. The parts are summed at the end (train_tables.c), in order, so the sums do
+ * not depend on the threads. */
 #include "model/decoder/position.h"
 #include "model/train/train_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One sequence and head: strided views into the batch, and its tables of distances. */
+/* One sequence and head: views of the batch, and the head's tables of distances. */
 struct head {
     const struct trainer *t;
-    const float *q, *k, *v; /* rows ld_q and ld_kv apart */
-    float *dq, *dk, *dv;    /* the same shape */
+    const float *q, *k, *v; /* rows ld_q or ld_kv apart */
+    float *dq, *dk, *dv;    /* likewise */
     float *mixed;           /* rows d apart */
     const float *d_mixed;
     float *log_sums; /* [length] */
     int d, ld_q, ld_kv, ld_scores, width, length;
-    int n_keys; /* keys that exist; see trainer's n_keys */
+    int n_keys; /* the keys that exist */
     bool causal;
     float scale;
-    /* This head's own tables, or NULL: index tables of n_rows, whose row `zero` is
-     * distance 0; buckets [length, ld_buckets]; parts of the tables' gradients. */
+    /* This head's own tables, or NULL: tables by index have n_rows, of which row `zero`
+     * is distance 0. buckets [length, ld_buckets]. This head's parts of the tables'
+     * gradients. */
     const float *relative_key, *relative_value, *time_key;
     int n_rows, zero, ld_buckets, first_bucket;
     const uint8_t *buckets;
     float *key_part, *value_part, *time_part;
 };
 
-/* One tile of a head's queries, and keys from `start` to `end`: all that the tile sees,
- * or some. */
+/* One tile of a head's queries, and the keys from `start` to `end`, which are some or all
+ * of those that the tile sees. */
 struct tile {
     const struct head *h;
     const struct scratch *s;
     int first, rows, start, end;
 };
 
-/* Sets this head's tables and the addresses for its parts of their gradients. Tokens of
- * the past have distances by index and by time, those of a source only by time. */
+/* Sets the head's tables and its parts of their gradients. Self-attention has distances
+ * by index and by time, cross-attention by time only. */
 static void find_tables(struct head *h, const struct layer_job *job, int index)
 {
     const struct trainer *t = job->t;
@@ -117,19 +120,22 @@ static struct head head_of(const struct layer_job *job, int index)
     return h;
 }
 
-/* Local attention sees its own block and the one before. A tile lies within one block
- * and begins at a panel of keys. */
+/* The tile of queries from `first` on, with all keys that it sees. It lies within one
+ * block of local attention. */
 static struct tile tile_at(const struct head *h, const struct scratch *s, int first)
 {
     int rows = least(h->length - first, TILE);
     int block = h->causal ? h->t->config.block : 0;
-    int start = block && first >= block ? (first / block - 1) * block : 0;
-    return (struct tile){h,    s,     first,
-                         rows, start, h->causal ? first + rows : h->n_keys};
+    return (struct tile){h,
+                         s,
+                         first,
+                         rows,
+                         position_first_key(block, first),
+                         h->causal ? first + rows : h->n_keys};
 }
 
-/* The part of a tile whose keys begin at `start`. Its last part has all the keys that
- * the tile's rows see partly. Distances by index need all keys at once. */
+/* The part of a tile whose keys begin at `start`. The last part has all keys that only
+ * some of the tile's queries see. Distances by index need all keys at once. */
 static struct tile part_at(const struct tile *l, int start)
 {
     struct tile part = *l;
@@ -139,10 +145,11 @@ static struct tile part_at(const struct tile *l, int start)
     return part;
 }
 
-/* -- products of a tile with rows of its head: keys, values or those of a table -- */
+/* -- Products of a tile with rows of its head: keys, values or the rows of a table -- */
 
-/* n rows [n, width], ld apart. `across` and `sums` may hold them packed, for products with
- * each row and for sums of rows; the panels of sums are `panel` words apart (product.h). */
+/* n rows [n, width], ld apart. `across` and `sums` may hold them packed, for products
+ * with each row and for sums of rows. The panels of `sums` are `panel` words apart
+ * (product.h). */
 struct rows {
     const float *at;
     int n, ld;
@@ -159,7 +166,8 @@ static void pack_rows(const struct head *h, uint32_t *panels, const float *rows,
                   across ? h->width : n);
 }
 
-/* The keys or values that the tile sees. The sums of the scratch are of either. */
+/* The keys or the values that the tile sees. The thread's `sums` are of whichever the
+ * pass needs. */
 static struct rows past_rows(const struct tile *l, const float *past,
                              const uint32_t *across)
 {
@@ -175,8 +183,8 @@ static struct rows past_rows(const struct tile *l, const float *past,
     };
 }
 
-/* to [rows, n] = alpha x b^T; x [rows, width] are the tile's queries or the gradients of
- * its output. */
+/* to [rows, n] = alpha x b^T, where x [rows, width] are the tile's queries or the
+ * gradients of its output. */
 static void multiply_rows(const struct tile *l, float *to, int ld_to, const float *x,
                           const struct rows *b, float alpha)
 {
@@ -188,7 +196,7 @@ static void multiply_rows(const struct tile *l, float *to, int ld_to, const floa
     l->h->t->products->multiply(&p, l->s->panels);
 }
 
-/* to [rows, width] = or += alpha weights b; weights [rows, n]. */
+/* to [rows, width] = or += alpha weights b, with weights [rows, n]. */
 static void gather_rows(const struct tile *l, float *to, int ld_to,
                         const float *weights, int ld, const struct rows *b, float alpha,
                         bool add)
@@ -202,7 +210,7 @@ static void gather_rows(const struct tile *l, float *to, int ld_to,
     l->h->t->products->multiply(&p, l->s->panels);
 }
 
-/* to [n, width] += alpha weights^T x; x as above, packed in `sums`. */
+/* to [n, width] += alpha weights^T x, with x as above, packed in `sums`. */
 static void scatter_rows(const struct tile *l, float *to, int ld_to, int n,
                          const float *weights, int ld, const float *x,
                          const uint32_t *sums, float alpha)
@@ -216,10 +224,10 @@ static void scatter_rows(const struct tile *l, float *to, int ld_to, int n,
     l->h->t->products->multiply(&p, l->s->panels);
 }
 
-/* -- distances -- */
+/* -- Distances -- */
 
-/* Rows of the index table that the tile reads: all, or for causal queries those up to
- * distance 0 that can occur. */
+/* The number of rows of the index table that the tile reads: all, or for causal queries
+ * those that can occur, up to distance 0. */
 static int n_near(const struct tile *l)
 {
     const struct head *h = l->h;
@@ -232,7 +240,7 @@ static int near_zero(const struct tile *l)
     return l->h->causal ? n_near(l) - 1 : l->h->zero;
 }
 
-/* Rows of a table, or of its gradient's part, before those. */
+/* The floats of a table, or of its gradient, before those rows. */
 static size_t skipped(const struct tile *l)
 {
     return (size_t)(l->h->zero - near_zero(l)) * l->h->width;
@@ -253,14 +261,14 @@ static struct rows time_rows(const struct head *h, const struct scratch *s)
                          .sums = s->time_sums};
 }
 
-/* The columns of the keys that a row of the tile sees. */
+/* The columns that a row of the tile reads for the keys that it sees. */
 static struct distances distances_of(const struct tile *l, int row)
 {
     int query = l->first + row, n = (l->h->causal ? query + 1 : l->end) - l->start;
     return position_distances(n_near(l), near_zero(l), query, l->start, n);
 }
 
-/* scores += near, each from the column of its distance. */
+/* scores += the products in `near`, each from the column of its distance. */
 static void read_near(const struct tile *l, float *scores)
 {
     const struct trainer *t = l->h->t;
@@ -269,7 +277,7 @@ static void read_near(const struct tile *l, float *scores)
                        l->s->near + (size_t)r * t->ld_near);
 }
 
-/* near = sums of scores, each in the column of its distance. */
+/* near = the sums of scores, each in the column of its distance. */
 static void sum_near(const struct tile *l, const float *scores)
 {
     const struct trainer *t = l->h->t;
@@ -281,7 +289,8 @@ static void sum_near(const struct tile *l, const float *scores)
     }
 }
 
-/* The buckets of the keys that a row of the tile sees, from `start` on; *n of them. */
+/* The buckets of the keys from `start` on that a row of the tile sees; *n is their
+ * number. */
 static const uint8_t *buckets_of(const struct tile *l, int row, int *n)
 {
     const struct head *h = l->h;
@@ -290,18 +299,7 @@ static const uint8_t *buckets_of(const struct tile *l, int row, int *n)
     return h->buckets + (size_t)query * h->ld_buckets + l->start;
 }
 
-/* Shaw's values: adds them to the tile's rows of `mixed`, by weights not yet divided by
- * their sum. */
-static void mix_near_values(const struct tile *l)
-{
-    const struct head *h = l->h;
-    const struct rows near = near_rows(l, h->relative_value);
-    sum_near(l, l->s->scores);
-    gather_rows(l, h->mixed + (size_t)l->first * h->d, h->d, l->s->near, h->t->ld_near,
-                &near, 1.0f, true);
-}
-
-/* From sums by column: adds to dq and to the gradients of the columns' rows. */
+/* From sums by column: adds to dq, and to the gradients of the table's rows. */
 static void columns_backward(const struct tile *l, const float *sums, int ld_sums,
                              const struct rows *table, float *part)
 {
@@ -312,8 +310,8 @@ static void columns_backward(const struct tile *l, const float *sums, int ld_sum
                  l->s->query_sums, h->scale);
 }
 
-/* From weights and the scores' gradient, adds to dq and to the parts of the tables'
- * gradients. Those of times are summed by bucket until the tile ends. */
+/* From the weights and the scores' gradient: adds to dq and to the parts of the tables'
+ * gradients. What concerns times is summed by bucket until the tile ends. */
 static void distances_backward(const struct tile *l)
 {
     const struct head *h = l->h;
@@ -337,10 +335,10 @@ static void distances_backward(const struct tile *l)
     }
 }
 
-/* -- tiles -- */
+/* -- Tiles -- */
 
-/* Copies the tile's rows of x, which lie far apart, and packs them for sums unless `panels`
- * is NULL. */
+/* Copies the tile's rows of x, which lie far apart, and packs them for sums of rows
+ * unless `panels` is NULL. */
 static void take_rows(const struct tile *l, float *to, uint32_t *panels, const float *x,
                       int ld)
 {
@@ -351,7 +349,7 @@ static void take_rows(const struct tile *l, float *to, uint32_t *panels, const f
         pack_rows(l->h, panels, to, width, l->rows, false);
 }
 
-/* Copies the tile's queries, and multiplies them with the time table, once for all keys. */
+/* Copies the tile's queries and multiplies them with the time table, once for all keys. */
 static void begin_tile(const struct tile *l, bool back)
 {
     const struct head *h = l->h;
@@ -367,7 +365,7 @@ static void begin_tile(const struct tile *l, bool back)
                times.n * sizeof *l->s->d_by_time);
 }
 
-/* The scores of the tile's queries, for forward and backward. */
+/* Computes the scores of the tile's queries, in both passes. */
 static void score_tile(const struct tile *l)
 {
     const struct head *h = l->h;
@@ -380,7 +378,7 @@ static void score_tile(const struct tile *l)
     }
     for (int r = 0, n; h->time_key && r < l->rows; r++) {
         const uint8_t *buckets = buckets_of(l, r, &n);
-        /* Rows of buckets lie far apart, and processors do not see them coming. */
+        /* Rows of buckets lie far apart, which no processor foresees. */
         for (int i = 0; i < l->end - l->start; i += 64)
             __builtin_prefetch(buckets + 4 * h->ld_buckets + i);
         h->t->k->add_looked_up(l->s->scores + (size_t)r * h->ld_scores,
@@ -388,7 +386,7 @@ static void score_tile(const struct tile *l)
     }
 }
 
-/* Whether each row sees one key more than the one before. */
+/* Whether each row sees one key more than the row before. */
 static bool is_diagonal(const struct tile *l)
 {
     return l->h->causal && l->end > l->first + 1;
@@ -400,6 +398,7 @@ static int n_first(const struct tile *l)
     return is_diagonal(l) ? l->first - l->start + 1 : l->end - l->start;
 }
 
+/* Multiplies each row of the tile's `mixed`. */
 static void scale_rows(const struct tile *l, const float *by)
 {
     const struct head *h = l->h;
@@ -413,6 +412,7 @@ static void forward_tile(const struct tile *l)
 {
     const struct head *h = l->h;
     float high[TILE] = {0}, sums[TILE] = {0}, factors[TILE];
+    float *mixed = h->mixed + (size_t)l->first * h->d;
 
     begin_tile(l, false);
     for (struct tile p = part_at(l, l->start); p.start < l->end;
@@ -424,10 +424,12 @@ static void forward_tile(const struct tile *l)
                          is_diagonal(&p), p.end - p.start, begun, high, sums, factors);
         if (begun)
             scale_rows(l, factors);
-        gather_rows(&p, h->mixed + (size_t)l->first * h->d, h->d, l->s->scores,
-                    h->ld_scores, &values, 1.0f, begun);
-        if (h->relative_value)
-            mix_near_values(&p);
+        gather_rows(&p, mixed, h->d, l->s->scores, h->ld_scores, &values, 1.0f, begun);
+        if (h->relative_value) {
+            const struct rows near = near_rows(&p, h->relative_value);
+            sum_near(&p, l->s->scores);
+            gather_rows(&p, mixed, h->d, l->s->near, h->t->ld_near, &near, 1.0f, true);
+        }
     }
     for (int r = 0; r < l->rows; r++) {
         h->log_sums[l->first + r] = high[r] + logf(sums[r]);
@@ -453,8 +455,8 @@ static void forward_task(void *arg, int i, int thread)
     }
 }
 
-/* With p the probabilities and dp = d_mixed v^T, the scores' gradient is p (dp -
- * inner), where inner = d_mixed . mixed for each row. */
+/* With the probabilities p, and dp = d_mixed v^T, the scores' gradient is p (dp - inner),
+ * where inner = d_mixed . mixed for each row. */
 static void backward_part(const struct tile *l, const float *inner, bool begun)
 {
     const struct head *h = l->h;
@@ -501,8 +503,8 @@ static void backward_tile(const struct tile *l)
                      h->time_part + (size_t)h->first_bucket * h->width);
 }
 
-/* Clears its parts of the tables' gradients, and the gradient rows of the sequence's own
- * keys, also of those past n_keys. */
+/* Clears the head's parts of the tables' gradients and, in self-attention, the gradients
+ * of its keys and values. */
 static void backward_task(void *arg, int i, int thread)
 {
     const struct layer_job *job = arg;

@@ -1,6 +1,6 @@
-/* The backward pass. deltas.stream is the gradient of the residual stream; every branch
- * adds to it. Gradients that weight gradients need whole are kept for the batch; then
- * one job computes each layer's weight gradients. */
+/* The backward pass. deltas.stream is the gradient of the residual stream, to which every
+ * branch adds. The gradients that a layer's weight gradients need are kept for the whole
+ * batch; then one job computes the weight gradients of the layer. */
 #include "model/kernels/kernels.h"
 #include "model/train/train_internal.h"
 
@@ -16,8 +16,8 @@ static size_t n_numbers(const struct block *b)
     return (size_t)b->rows * b->d;
 }
 
-/* Adds a norm's input gradient to the stream. Stores this block's share of the norm's
- * own gradients in norm_parts. */
+/* Adds the gradient of a norm's input to the stream. Stores this block's part of the
+ * gradients of the norm's weights in norm_parts. */
 static void norm_backward(const struct block *b, const float *dy, const float *x,
                           const float *stats, const float *w)
 {
@@ -27,7 +27,7 @@ static void norm_backward(const struct block *b, const float *dy, const float *x
                                  b->d);
 }
 
-/* Sums a norm's own gradients before norm_parts is used again. */
+/* Sums the gradients of a norm's weights, before norm_parts is used again. */
 static void add_up_norm(struct trainer *t, const float *w, const float *b)
 {
     int d = t->config.d_model, blocks = trainer_n_blocks(t);
@@ -41,7 +41,8 @@ static void add_up_branch(struct trainer *t, int layer, int which)
     add_up_norm(t, w.norm_w, w.norm_b);
 }
 
-/* Post-norm: in the stream, the norm's input gradient replaces its output gradient. */
+/* Norm "post": replaces the gradient of the norm's output, in the stream, by that of its
+ * input. */
 static void leave_task(void *arg, int index, int thread)
 {
     const struct layer_job *job = arg;
@@ -97,7 +98,7 @@ static void head_task(void *arg, int index, int thread)
     last_norm_backward(&b, b.room);
 }
 
-/* From the feed-forward branch's output gradient to its input gradient. */
+/* The feed-forward branch, from the gradient of its output to that of its input. */
 static void feed_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);
@@ -116,7 +117,7 @@ static void feed_task(void *arg, int index, int thread)
     branch_enter_backward(&b, BRANCH_FEED, b.room);
 }
 
-/* Without an output projection the gradient of the mixed rows is that of the branch. */
+/* Without an output projection the gradient of `mixed` is that of the branch's output. */
 void join_backward_task(void *arg, int index, int thread)
 {
     const struct layer_job *job = arg;
@@ -141,7 +142,7 @@ static void project_task(void *arg, int index, int thread)
     branch_enter_backward(&b, BRANCH_MIX, b.room);
 }
 
-/* Before a branch's backward pass: the norm after it. */
+/* Before the backward pass of a branch: passes through the norm after it. */
 void branch_leave_backward(struct trainer *t, int layer, int which)
 {
     struct layer_job job = {t, layer, which};
@@ -151,7 +152,7 @@ void branch_leave_backward(struct trainer *t, int layer, int which)
     add_up_branch(t, layer, which);
 }
 
-/* After a branch's backward pass: the norm before it. */
+/* After the backward pass of a branch: sums the gradients of the norm before it. */
 void branch_entered_backward(struct trainer *t, int layer, int which)
 {
     if (t->config.norm == NORM_PRE)
@@ -185,17 +186,8 @@ static void layer_backward(struct trainer *t, int layer)
     linear_gradients(t, all, MAX_LINEAR);
 }
 
-static void head_backward(struct trainer *t)
-{
-    struct layer_job job = {.t = t};
-    const struct linear head = linear_head(t);
-    linear_pack(t, &head, 1, false);
-    pool_run(t->pool, head_task, &job, trainer_n_blocks(t));
-    last_norm_add_up(t);
-    linear_gradients(t, &head, 1);
-}
-
-/* Clears the tables that embedding gradients are added to; the head sets its own. */
+/* Clears the gradients of the tables of embeddings, to which rows are added. A tied head
+ * has set those of the tokens already. */
 static void clear_embeddings(struct trainer *t)
 {
     int d = t->config.d_model;
@@ -218,7 +210,12 @@ void train_layers_backward(struct trainer *t)
 
 void train_backward(struct trainer *t)
 {
-    head_backward(t);
+    struct layer_job job = {.t = t};
+    const struct linear head = linear_head(t);
+    linear_pack(t, &head, 1, false);
+    pool_run(t->pool, head_task, &job, trainer_n_blocks(t));
+    last_norm_add_up(t);
+    linear_gradients(t, &head, 1);
     if (t->encoder)
         memset(t->encoder->deltas.stream, 0,
                (size_t)trainer_n_rows(t->encoder) * t->config.d_model * sizeof(float));

@@ -1,10 +1,11 @@
-/* The encoder in training: a trainer over the source's rows with the encoder's layers.
- * Its attention sees both ways, and its tokens end where the source does. It has no
- * head: the decoder's layers read its output and add their gradients to its stream.
+/* The encoder in training: a trainer over the source's rows, with the encoder's layers.
+ * Its attention sees the whole source. It has no head: the decoder's layers read its
+ * output, and add the output's gradient to its stream.
  *
- * They do so by cross-attention (Vaswani et al. 2017, section 3.2.3). Queries come from
- * the decoder's rows; each decoder layer projects keys and values from the encoder's
- * output for itself. Across sequences only times have a meaning. */
+ * They do so by cross-attention (Vaswani et al. 2017, section 3.2.3). The queries come
+ * from the decoder's rows. Each decoder layer projects its own keys and values from the
+ * encoder's output. Only times have a meaning across the two sequences, so only times
+ * rotate. */
 #include "model/decoder/position.h"
 #include "model/kernels/kernels.h"
 #include "model/train/train_internal.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENCODER_SITES = 1 << 16 }; /* first dropout site, beyond the decoder's */
+enum { ENCODER_SITES = 1 << 16 }; /* the first dropout site, beyond the decoder's */
 
 enum model_status encoder_create(struct trainer *t)
 {
@@ -34,7 +35,7 @@ enum model_status encoder_create(struct trainer *t)
     return MODEL_OK;
 }
 
-/* Counts the tokens of each source. */
+/* Counts the tokens of each source, and checks them. */
 static enum model_status count_tokens(struct trainer *e, const int32_t *tokens)
 {
     const int length = e->options.length;
@@ -113,7 +114,7 @@ static void query_task(void *arg, int index, int thread)
                  false);
 }
 
-/* A block of the source's rows, for a decoder layer. */
+/* A block of the source's rows, for a task of a decoder layer. */
 static struct block source_block(const void *arg, int index, int thread)
 {
     const struct layer_job *job = arg;
@@ -126,7 +127,7 @@ static struct block source_block(const void *arg, int index, int thread)
     return b;
 }
 
-/* Rotates a source's keys, by their times alone. */
+/* Rotates the source's keys by their times. */
 static void rotate_keys(const struct trainer *t, float *kv, size_t from, int rows,
                         bool back)
 {
@@ -168,7 +169,8 @@ static void query_backward_task(void *arg, int index, int thread)
     branch_enter_backward(&b, BRANCH_CROSS, b.room);
 }
 
-/* Adds a decoder layer's gradient of the encoder's output to the encoder's stream. */
+/* Adds the gradient of the encoder's output, from one decoder layer, to the encoder's
+ * stream. */
 static void keys_backward_task(void *arg, int index, int thread)
 {
     const struct block b = source_block(arg, index, thread);

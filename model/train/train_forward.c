@@ -1,5 +1,5 @@
-/* The forward pass, in blocks of rows: all work between two attentions stays in one
- * thread's cache. */
+/* The forward pass, by blocks of rows. All work between two attentions is one task, so
+ * that a block stays in one thread's cache. */
 #include "model/kernels/kernels.h"
 #include "model/decoder/position.h"
 #include "model/train/train_internal.h"
@@ -32,12 +32,14 @@ struct branch_weights branch_weights(const struct trainer *t, int layer, int whi
     return (struct branch_weights){w->norm2_w, w->norm2_b, w->ff2_w, w->ff2_b};
 }
 
-/* x = token_embedding[id] + its position + its state. */
+/* x = the embedding of the row's token + its position + the rows of its state. Sets the
+ * row's rotations as well. */
 static void embed_row(const struct trainer *t, float *x, int row)
 {
     int d = t->config.d_model, e = d / t->config.n_heads;
     int index = row % t->options.length;
-    int32_t token = t->pass.tokens[row] < 0 ? 0 : t->pass.tokens[row]; /* 0: unused */
+    int32_t token = t->pass.tokens[row] < 0 ? 0 : t->pass.tokens[row]; /* any token;
+                                                                        * nothing reads it */
     memcpy(x, t->at.token + (size_t)token * d, d * sizeof *x);
     if (t->config.position == POSITION_SINUSOIDAL)
         position_add_sinusoid(x, index, d);
@@ -87,7 +89,8 @@ static void norm_rows(const struct block *b, int which)
                         w.norm_w, w.norm_b, b->rows, b->d);
 }
 
-/* Before a branch; returns the rows that the branch reads. */
+/* Applies the norm before a branch, if there is one. Returns the rows that the branch
+ * reads. */
 const float *branch_enter(const struct block *b, int which)
 {
     if (b->t->config.norm == NORM_PRE)
@@ -95,7 +98,8 @@ const float *branch_enter(const struct block *b, int which)
     return branch_input(b->t, &b->kept->branches[which]) + b->from * b->d;
 }
 
-/* After a branch, whose output is `out`. */
+/* Adds a branch's output to the stream, after dropout, and applies the norm after it, if
+ * there is one. */
 void branch_leave(const struct block *b, int which, const float *out)
 {
     const struct branch *branch = &b->kept->branches[which];
@@ -133,7 +137,8 @@ void join_task(void *arg, int index, int thread)
     branch_leave(&b, job->which, w.out_w ? b.room : mixed);
 }
 
-/* The hidden values before the activation become its slope; ReLU's slope is after it. */
+/* The feed-forward branch. GELU's input becomes its slope; ReLU's slope follows from its
+ * output. */
 static void feed_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);
@@ -150,7 +155,7 @@ static void feed_task(void *arg, int index, int thread)
     branch_leave(&b, BRANCH_FEED, b.room);
 }
 
-/* Between two attentions a block of rows stays in one thread's cache. */
+/* The work between two attentions: a block of rows stays in one thread's cache. */
 static void join_and_feed_task(void *arg, int block, int thread)
 {
     join_task(arg, block, thread);
@@ -168,7 +173,7 @@ const float *last_norm(const struct block *b)
     return t->normed_last + at;
 }
 
-/* Logits become nats and, in place, the gradient of the logits. */
+/* Computes logits and from them the nats and, in place, the logits' gradient. */
 static void head_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);

@@ -1,21 +1,21 @@
-/* Fourier mixing in training: model/kernels/fourier.h has the equations. The transform
- * of a token is a product with constant waves (train_forward.c). Here one task a
- * sequence mixes tokens, TILE results at a time, by two products with the tile's rows
- * of FNet's matrix: cosines and sines. */
+/* Fourier mixing in training; model/kernels/fourier.h has the equations. The transform of
+ * a token is a product with constant waves (train_forward.c). Here one task per sequence
+ * mixes the transforms, TILE results at a time, by two products with the tile's rows of
+ * FNet's matrix: cosines and sines. */
 #include "model/kernels/fourier.h"
 #include "model/train/train_internal.h"
 
 #include <string.h>
 
-/* Results from `first` on, of the tokens from `start` on. */
+/* The results from row `first` on, which read the tokens from `start` on. */
 struct mixed_tile {
     struct trainer *t;
     const struct scratch *s;
-    float *spectra; /* [length, 2d] of the sequence, or their gradients */
+    float *spectra; /* [length, 2d] the sequence's transforms, or their gradients */
     int first, rows, start;
 };
 
-/* The tile's rows of the matrix: cosines into scores, negative sines into d_scores. */
+/* Makes the tile's rows of the matrix: cosines in scores, negative sines in d_scores. */
 static void build_rows(const struct mixed_tile *m)
 {
     const int w = m->t->config.block, ld = m->t->ld_scores;
@@ -44,7 +44,7 @@ static struct mixed_tile mixing_at(struct trainer *t, const struct scratch *s,
     return m;
 }
 
-/* y [rows, d] = or += the weighted sum of rows of one half of the spectra. */
+/* y [rows, d] = or += the weighted sum of rows of one half of the transforms. */
 static void gather(const struct mixed_tile *m, float *y, const float *weights, int half,
                    float beta)
 {
@@ -57,6 +57,7 @@ static void gather(const struct mixed_tile *m, float *y, const float *weights, i
     m->t->products->multiply(&p, m->s->panels);
 }
 
+/* The reverse: adds dy, by these weights, to the gradient of one half of the transforms. */
 static void scatter(const struct mixed_tile *m, const float *dy, const float *weights,
                     int half)
 {

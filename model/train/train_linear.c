@@ -1,10 +1,10 @@
 /* Linear layers. The pool always divides the work at the same points, so a sum does not
- * depend on the thread that computes it. */
+ * depend on which thread computes it. */
 #include "model/train/train_internal.h"
 
 #include <string.h>
 
-enum { PACKED_COLUMNS = 4 * PRODUCT_COLUMNS }; /* by one task */
+enum { PACKED_COLUMNS = 4 * PRODUCT_COLUMNS }; /* the columns that one task packs */
 
 void linear_list(const struct trainer *t, int layer, struct linear *list)
 {
@@ -78,7 +78,7 @@ void linear_pack(struct trainer *t, const struct linear *list, int n, bool forwa
     pool_run(t->pool, pack_task, t, tasks);
 }
 
-/* Rounded up to whole panels in either direction, with one value a word. */
+/* Rounded up to whole panels in either direction, with one value in a word. */
 size_t linear_n_packed(const struct trainer *t)
 {
     const size_t d = (size_t)t->config.d_model + PRODUCT_COLUMNS,
@@ -97,7 +97,7 @@ static const uint32_t *panels_of(const struct trainer *t, const float *w)
     return NULL;
 }
 
-/* Whether the products leave out zeros that ReLU makes. */
+/* Whether the products skip the zeros that ReLU makes. */
 static bool leaves_out_zeros(const struct trainer *t)
 {
     return t->products->leaves_out_zeros && t->config.activation == ACTIVATION_RELU;
@@ -105,12 +105,11 @@ static bool leaves_out_zeros(const struct trainer *t)
 
 size_t linear_n_turned(const struct trainer *t)
 {
-    const size_t block = (size_t)t->products->block;
-    return leaves_out_zeros(t) ? block * block : 0;
+    return leaves_out_zeros(t) ? (size_t)PRODUCT_BLOCK * PRODUCT_BLOCK : 0;
 }
 
-/* Whether rows of n values are hidden ones after ReLU, or their gradients, and that pays. (Of
- * other rows as long the product asks in vain.) */
+/* Whether rows of n values may be hidden values after ReLU, or their gradients, whose
+ * zeros can be skipped. (Other rows of the same length cost a look for zeros in vain.) */
 static bool is_sparse(const struct trainer *t, int n)
 {
     return leaves_out_zeros(t) && n == t->config.d_ff;
@@ -146,9 +145,9 @@ struct gradient_job {
     const struct linear *list;
 };
 
-static int n_gradient_tasks(const struct trainer *t, const struct linear *g)
+static int n_gradient_tasks(const struct linear *g)
 {
-    const int block = t->products->block;
+    const int block = PRODUCT_BLOCK;
     return g->w && g->dy ? n_parts(g->n_out, block) * n_parts(g->n_in, block) : 0;
 }
 
@@ -157,9 +156,9 @@ static void gradient_task(void *arg, int i, int thread)
     const struct gradient_job *job = arg;
     const struct trainer *t = job->t;
     const struct linear *g = job->list;
-    for (; i >= n_gradient_tasks(t, g); g++)
-        i -= n_gradient_tasks(t, g);
-    const int block = t->products->block, across = n_parts(g->n_in, block),
+    for (; i >= n_gradient_tasks(g); g++)
+        i -= n_gradient_tasks(g);
+    const int block = PRODUCT_BLOCK, across = n_parts(g->n_in, block),
               row = i / across * block, column = i % across * block;
     const int n = part_size(g->n_out, block, i / across),
               m = part_size(g->n_in, block, i % across);
@@ -169,7 +168,7 @@ static void gradient_task(void *arg, int i, int thread)
                   x = row_major(g->x + column, g->n_in);
     struct product p = product_of(n, m, g->rows, dy, x, dw, g->n_in);
     p.sparse = is_sparse(t, g->n_out);
-    if (is_sparse(t, g->n_in)) { /* x is the sparse one: its transpose goes first */
+    if (is_sparse(t, g->n_in)) { /* x is the sparse factor: its transpose goes first */
         dy.transposed = false;
         x.transposed = true;
         p = product_of(m, n, g->rows, x, dy, s->turned, n);
@@ -188,6 +187,6 @@ void linear_gradients(struct trainer *t, const struct linear *list, int n)
     struct gradient_job job = {t, list};
     int tasks = 0;
     for (int i = 0; i < n; i++)
-        tasks += n_gradient_tasks(t, &list[i]);
+        tasks += n_gradient_tasks(&list[i]);
     pool_run(t->pool, gradient_task, &job, tasks);
 }

@@ -15,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float AS_ADAM = 0.2f; /* root mean square of an AdamW step, at rate 1 */
+static const float AS_ADAM =
+    0.2f; /* the root mean square of a step of AdamW at rate 1 */
 
+/* The number of matrices in a tensor that Muon updates; 0: AdamW updates the tensor. */
 static int muon_parts(const struct trainer *t, const struct model_tensor *tensor)
 {
     if (t->options.optimiser != OPTIMISER_MUON || !tensor->is_linear)
@@ -29,7 +31,7 @@ static size_t matrix_size(const struct muon_matrix *m)
     return (size_t)m->m * m->n;
 }
 
-/* The largest first, so that the pool ends with small tasks. */
+/* Sorts the largest matrices first, so that the pool ends with small tasks. */
 static int by_size(const void *a, const void *b)
 {
     const struct muon_matrix *x = a, *y = b;
@@ -92,7 +94,7 @@ float optimiser_rate(const struct train_options *o, int64_t step)
     return (float)(o->min_lr + 0.5 * (o->lr - o->min_lr) * (1.0 + turn));
 }
 
-/* to [m, n] = from, which is transposed if `turn`. */
+/* to [m, n] = from, transposed if `turn`. */
 static void copy_matrix(float *to, int ld_to, const float *from, int ld_from, int m,
                         int n, bool turn)
 {
@@ -102,7 +104,7 @@ static void copy_matrix(float *to, int ld_to, const float *from, int ld_from, in
         memcpy(to, from, n * sizeof *to);
 }
 
-/* Makes a step orthogonal; tall matrices are transposed for it. */
+/* Makes a step orthogonal. A tall matrix is transposed for that. */
 static void make_orthogonal(const struct trainer *t, const struct muon_matrix *m,
                             float *step, const struct newton_schulz *at)
 {
@@ -114,7 +116,7 @@ static void make_orthogonal(const struct trainer *t, const struct muon_matrix *m
                 m->is_tall);
 }
 
-/* The step overwrites the gradient, which nothing reads afterwards. */
+/* Updates one matrix. The step overwrites the gradient, which nothing reads afterwards. */
 static void muon_update(const struct trainer *t, const struct muon_matrix *m,
                         float rate, int thread)
 {
@@ -141,7 +143,8 @@ struct update_job {
     float rate; /* Muon's */
 };
 
-/* Muon's matrices are the longer tasks, so they come first. */
+/* Updates one of Muon's matrices, which are the longer tasks and come first, or one span
+ * by AdamW. */
 static void update_task(void *arg, int i, int thread)
 {
     const struct update_job *job = arg;
@@ -185,7 +188,7 @@ void optimiser_step(struct trainer *t)
         squares += t->span_squares[i];
     t->gradient_norm = (float)sqrt(squares);
     if (!isfinite(t->gradient_norm))
-        return; /* skips a bad step rather than lose the model */
+        return; /* skips a bad step; taking it would spoil the model */
     if (o->clip > 0.0f && t->gradient_norm > o->clip)
         job.adam.grad_scale = o->clip / t->gradient_norm;
     pool_run(t->pool, update_task, &job, t->n_matrices + t->n_spans);

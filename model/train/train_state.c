@@ -1,8 +1,9 @@
-/* What a trainer saves: the model alone, or everything the next step depends on. The
- * state is a safetensors file of three flat tensors. Its metadata describes the run;
- * loading refuses another configuration, optimiser or seed. A run may go on with longer
- * sequences, larger batches or another rate; its old options are recorded. Random
- * numbers are functions of the seed and the step, so the step is their whole state. */
+/* What a trainer saves: the model alone, or all that the next step depends on, the state.
+ * The state is a safetensors file of three flat tensors. Its metadata describes the run,
+ * and loading refuses another configuration, optimiser or seed. A run may go on with
+ * longer sequences, larger batches or another rate; the file records its options for a
+ * reader. Random numbers are functions of the seed and the step, so the number of the
+ * step is their whole state. */
 #include "model/train/train_internal.h"
 
 #include "model/kernels/bf16.h"
@@ -39,7 +40,7 @@ enum model_status trainer_save_model(const struct trainer *t, const char *path,
     return st;
 }
 
-/* What the moments and future random numbers depend on. */
+/* The options on which the moments and the future random numbers depend. */
 static void describe_run(char *text, const struct trainer *t)
 {
     const struct train_options *o = &t->options;
@@ -48,7 +49,7 @@ static void describe_run(char *text, const struct trainer *t)
 }
 
 /* The other options that affect a run, for a reader. How products are rounded is left
- * out: it depends on the processor. */
+ * out, because it depends on the processor. */
 static void describe_options(char *text, const struct trainer *t)
 {
     const struct train_options *o = &t->options;
@@ -111,7 +112,8 @@ enum model_status trainer_save_state(const struct trainer *t, const char *path,
     return st;
 }
 
-/* MODEL_BAD_TENSOR: a number is not finite, or below `least`; t->fault names where. */
+/* Reads a flat tensor. MODEL_BAD_TENSOR: a number is not finite or below `least`, and
+ * t->fault names its tensor. */
 static enum model_status read_flat(struct trainer *t, const struct safetensors *f,
                                    const struct tensor *flat, float least)
 {
@@ -129,7 +131,7 @@ static enum model_status read_flat(struct trainer *t, const struct safetensors *
     return MODEL_OK;
 }
 
-/* False: no count, or one too large to be counted on from. */
+/* Reads a count of the metadata. False: it is not a count, or too large to count on from. */
 static bool read_count(const struct safetensors *f, const char *key, int64_t *count)
 {
     const char *text = safetensors_metadata(f, key);

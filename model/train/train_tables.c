@@ -1,9 +1,10 @@
-/* Lookup tables: which state rows each token has, and the gradients of the tables,
- * which are sums of rows of the batch. A task takes some columns of all rows, in order.
- * So no two tasks add to the same number, and threads do not affect the sums.
+/* Tables that are looked up: the rows of the state table for each token, and the
+ * gradients of tables, which are sums of rows of the batch. A task takes some columns of
+ * all rows, in order. So no two tasks add to the same number, and the sums do not depend
+ * on the threads.
  *
- * Tables of distances (train_attention.c) come last: the buckets of a pass, and a layer's
- * gradients, summed from the parts of its heads. */
+ * At the end come the tables of distances (train_attention.c): the buckets of a pass, and
+ * the gradients of a layer's tables, summed from the parts of its heads. */
 #include "model/decoder/position.h"
 #include "model/kernels/kernels.h"
 #include "model/train/train_internal.h"
@@ -11,14 +12,14 @@
 #include <assert.h>
 #include <string.h>
 
-enum { COLUMNS = 64 }; /* of a table, for one task */
+enum { COLUMNS = 64 }; /* the columns of one task */
 
 size_t trainer_state_size(const struct trainer *t)
 {
     return whole_parts(t->kind->size, 64);
 }
 
-/* One sequence of the batch, from its first token on. */
+/* Computes the state after each token of one sequence. */
 static void state_task(void *arg, int sequence, int thread)
 {
     const struct trainer *t = arg;
@@ -62,20 +63,16 @@ void trainer_add_values(const struct trainer *t, int layer, float *qkv, size_t f
                   (int)d);
 }
 
-struct scatter {
-    const struct trainer *t;
-    int layer;
-};
-
-/* Some columns of the gradient of a layer's value embeddings. */
+/* Some columns of the gradients of a layer's value embeddings. */
 static void values_task(void *arg, int part, int thread)
 {
-    const struct scatter *s = arg;
-    const struct trainer *t = s->t;
+    const struct layer_job *job = arg;
+    const struct trainer *t = job->t;
     const size_t d = (size_t)t->config.d_model, first = (size_t)part * COLUMNS;
     const int n = part_size((int)d, COLUMNS, part), rows = trainer_n_rows(t);
     const float *dv = t->deltas.attention[BRANCH_MIX].q + 2 * d + first;
-    float *to = trainer_gradient_of(t, t->at.layers[s->layer].value_embedding) + first;
+    float *to =
+        trainer_gradient_of(t, t->at.layers[job->layer].value_embedding) + first;
     (void)thread;
     for (int i = 0; i < t->config.vocab; i++)
         memset(to + (size_t)i * d, 0, n * sizeof *to);
@@ -85,16 +82,15 @@ static void values_task(void *arg, int part, int thread)
 
 void trainer_values_backward(struct trainer *t, int layer)
 {
-    struct scatter s = {t, layer};
+    struct layer_job job = {.t = t, .layer = layer};
     if (t->at.layers[layer].value_embedding)
-        pool_run(t->pool, values_task, &s, n_parts(t->config.d_model, COLUMNS));
+        pool_run(t->pool, values_task, &job, n_parts(t->config.d_model, COLUMNS));
 }
 
-/* Some columns of the gradients of everything added to the embeddings. */
+/* Some columns of the gradients of all tables that are added to the embedding. */
 static void embed_task(void *arg, int part, int thread)
 {
-    const struct scatter *s = arg;
-    const struct trainer *t = s->t;
+    const struct trainer *t = arg;
     const size_t d = (size_t)t->config.d_model, first = (size_t)part * COLUMNS;
     const int n = part_size((int)d, COLUMNS, part), rows = trainer_n_rows(t);
     const float *from = t->deltas.stream + first;
@@ -117,15 +113,14 @@ static void embed_task(void *arg, int part, int thread)
 
 void trainer_embed_backward(struct trainer *t)
 {
-    struct scatter s = {.t = t};
     float *stream = t->deltas.stream;
     t->k->drop(stream, stream, (size_t)trainer_n_rows(t) * t->config.d_model,
                trainer_dropout(t, 0), 0);
-    pool_run(t->pool, embed_task, &s, n_parts(t->config.d_model, COLUMNS));
+    pool_run(t->pool, embed_task, t, n_parts(t->config.d_model, COLUMNS));
 }
 
-/* The buckets of a block's rows and the keys of their sequence: the rows themselves, or
- * those of the source. */
+/* Finds the buckets of a block's rows with the keys of their sequence: the rows
+ * themselves or, in cross-attention, those of the source. */
 static void buckets_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
@@ -146,7 +141,8 @@ static void buckets_task(void *arg, int block, int thread)
     }
 }
 
-/* If no key comes later than its query, only half of the rows can occur. */
+/* The least bucket of a sequence. If no key's time is later than its query's, only the
+ * buckets from difference 0 on can occur. */
 static int find_first_bucket(const struct trainer *t, int sequence)
 {
     const int first = sequence * t->options.length;
@@ -184,7 +180,8 @@ struct sum_job {
     int n_tables;
 };
 
-/* The gradient of table i: the sum of the parts of its heads, all or one of each sequence. */
+/* The gradient of table i: the sum of the parts of all heads, or of one head of each
+ * sequence. */
 static void sum_task(void *arg, int i, int thread)
 {
     const struct sum_job *job = arg;
@@ -200,7 +197,8 @@ static void sum_task(void *arg, int i, int thread)
     }
 }
 
-/* Sums the parts at `at` of n_tables tables of [n] floats; NULL: there are none. */
+/* Sums the gradients of n_tables tables of n floats, whose parts begin at `at`. tables
+ * NULL: there are none. */
 static void sum_parts(const struct trainer *t, const float *tables, size_t at, size_t n,
                       int n_tables)
 {
