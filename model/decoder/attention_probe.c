@@ -78,8 +78,7 @@ struct query_cache {
     /* [context] the stamp of the call that stored a token's queries (decoder_copy.c).
      * They are valid if it equals the token's stamp in the decoder. */
     uint64_t *stamps;
-    float *queries[2];  /* by attention_kind: [layer][context][d_model], after rotation;
-                         * NULL: the model has no such attention */
+    float *queries[2];  /* by kind: [layer][context][d_model], rotated; or NULL */
     uint8_t *time_rows; /* [n_threads][MAX_BATCH][step.n_rows] */
 };
 

@@ -27,11 +27,9 @@
 
 enum {
     CHUNK = 256,  /* tokens that prefill takes through the layers at once */
-    QUERIES = 64, /* queries for which one task of prefill computes
-                                 * attention */
+    QUERIES = 64, /* queries of one task of prefill */
     PRODUCT_COLUMNS_MOST = 128, /* columns of a product that one task computes */
-    STATE_EVERY = 64,           /* a copy of the state is stored after every so many
-                                 * tokens */
+    STATE_EVERY = 64,           /* tokens from one stored state to the next */
     FIRST_ROOM = 4,             /* tiles per head with which the cache starts */
 };
 
@@ -52,8 +50,7 @@ struct step_arena {
     int width;             /* d_model, rounded up to whole panels */
     float *logits;         /* [MAX_BATCH][n_logits] */
     int n_logits;          /* vocab, rounded up to whole panels */
-    uint8_t *time_rows,
-        *source_rows; /* [MAX_BATCH][n_rows] rows of time tables, by key */
+    uint8_t *time_rows, *source_rows; /* [MAX_BATCH][n_rows] of time tables */
     int n_rows;
 };
 
@@ -70,12 +67,10 @@ struct decoder {
     const struct model_state_kind *kind; /* NULL: the model has no state table */
     int d_head, d_value, n_tiles;        /* n_tiles hold the whole context */
     size_t key_tile, value_tile;         /* bytes of one head's tile in the cache */
-    float scale;                         /* 1 / sqrt(d_head), by which scores are
-                                         * multiplied */
+    float scale;                         /* factor of scores: 1 / sqrt(d_head) */
 
     const atomic_bool *cancel;       /* another thread writes it; NULL: no flag */
-    struct query_cache *query_cache; /* NULL: queries are not stored; see
-                                      * attention_probe.c */
+    struct query_cache *query_cache; /* of attention_probe.c, or NULL */
 
     /* The arena of n_arena bytes, and its parts. `d` in a shape is d_model. */
     uint8_t *arena;
@@ -88,25 +83,20 @@ struct decoder {
     /* With a state table: the state after all tokens, and copies of earlier states, one
      * for every STATE_EVERY tokens. */
     uint8_t *state, *states;
-    bool *muted; /* [2][layer][head] heads that are muted, of self-attention and of
-                  * cross-attention */
+    bool *muted; /* [2][layer][head] in self-attention and in cross-attention */
     /* With an encoder: */
     struct {
-        uint8_t *keys,
-            *values; /* [layer][head][n_tiles] tiles of the encoder's output */
-        uint8_t *own_keys,
-            *own_values;            /* [head][n_tiles] tiles of the encoder's current
-                                         * layer */
-        int32_t *times;             /* [context] */
-        float *x, *qkv, *rotations; /* [context, ...]; otherwise as below */
-        int length;                 /* the number of tokens; 0: no source */
-        uint64_t stamp;             /* the call that read them */
+        uint8_t *keys, *values; /* [layer][head][n_tiles] of the encoder's output */
+        uint8_t *own_keys, *own_values; /* [head][n_tiles] of its current layer */
+        int32_t *times;                 /* [context] */
+        float *x, *qkv, *rotations;     /* [context, ...]; otherwise as below */
+        int length;                     /* the number of tokens; 0: no source */
+        uint64_t stamp;                 /* the call that read them */
     } source;
-    float *spectra; /* Fourier mixing: [layer][context][2d] transforms, instead of keys
-                     * and values */
-    float *waves;   /* Fourier mixing: [2d, d] the matrix that transforms a token */
+    float *spectra; /* [layer][context][2d] Fourier mixing: the tokens' transforms */
+    float *waves;   /* [2d, d] Fourier mixing: the matrix that transforms a token */
     struct packed packed_waves; /* the same, packed for steps */
-    float *circle;          /* Fourier mixing: [2, block] cosines and sines of a turn */
+    float *circle;          /* [2, block] Fourier mixing: cosines and sines of a turn */
     float *rotations;       /* [CHUNK, d_head] with rotary positions */
     float *cross_rotations; /* [CHUNK, d_head] likewise, for cross-attention */
     const uint8_t *time_rows; /* position_time_rows */
@@ -143,13 +133,11 @@ static inline uint32_t *decoder_panels(const struct decoder *d, int thread)
 /* A view of the keys and values that the queries of one layer attend to: those of the
  * decoder's tokens, of the encoder's tokens or of the source. */
 struct kv_view {
-    uint8_t *keys, *values; /* of head 0; those of the other heads follow, */
-    int n_tiles;            /* n_tiles tiles for each head */
-    int n;                  /* the number of keys, including those of the
-                                         * queries' own tokens */
+    uint8_t *keys, *values; /* of head 0, then of the others */
+    int n_tiles;            /* of each head */
+    int n;                  /* keys, including those of the queries' tokens */
     bool causal;            /* a query sees no key after its own position */
-    const int32_t *times,
-        *query_times; /* the times of keys and of queries, by position */
+    const int32_t *times, *query_times; /* of keys, of queries; by position */
     /* The layer's tables of distances, or NULL. A table by index has n_rows, of which row
      * `zero` is distance 0. Each head has its own, or all heads share one. */
     const float *relative_key, *relative_value, *time_key;
@@ -198,9 +186,8 @@ static inline int end_key(const struct kv_view *m, int query)
 struct relative_scores {
     const struct decoder *d;
     const struct kv_view *m;
-    int n, zero; /* the number of table rows that occur, a column of products each; the
-                  * column of distance 0 */
-    float *by_index; /* [rows, n] products, ld_index apart, or NULL */
+    int n, zero;     /* table rows that occur; which of them is distance 0 */
+    float *by_index; /* [rows, n] products with those rows, ld_index apart, or NULL */
     float *by_time;  /* [rows, MODEL_TIME_BUCKETS], ld_time apart, or NULL */
     int ld_index, ld_time;
     float *weights; /* RELATIVE_SHAW: [rows, n] weights, summed by distance; or NULL */
@@ -353,17 +340,15 @@ struct head_rows {
     float *q;     /* [n] of [d_head], ldq apart; head_rows_init scales them */
     size_t ldq;
     const uint8_t *time_rows; /* [n][n_rows] rows of a time table, by key */
-    float *scores, *mixed;    /* [n] of scores, which become weights; [n] of [d_value];
-                               * both ld apart */
-    size_t ld;
-    float *room; /* for the prepared rows */
+    float *scores, *mixed;    /* [n] of weights, first scores; [n] of [d_value] */
+    size_t ld;                /* from row to row of both */
+    float *room;              /* for the prepared rows */
     struct relative_scores relation;
     struct head_row {
         const struct kv_view *m;
-        int query, first, n; /* its position; the keys that it sees */
-        const uint8_t *keys,
-            *values; /* of the first of those keys, which begins a tile */
-        float sum;   /* the sum of the weights */
+        int query, first, n;          /* its position; the keys that it sees */
+        const uint8_t *keys, *values; /* of the first of them, which begins a tile */
+        float sum;                    /* the sum of the weights */
     } rows[MAX_BATCH];
 };
 /* Begins: the caller has set the fields up to time_rows. Row r is the query at position

@@ -204,8 +204,7 @@ struct pass {
     size_t ldy;
     const int8_t *lines; /* [n] of [width][2], `apart` bytes apart */
     size_t apart;
-    size_t tile; /* bytes of a tile; the next tile is prefetched, because a step
-                          * waits for memory more than it computes */
+    size_t tile; /* bytes of a tile; the next one is prefetched */
     const struct weights *w;
     const float *by_column; /* [width], or NULL */
     int n_rows, n, width;   /* the last vector of columns is written whole */

@@ -106,9 +106,8 @@ struct packed_product {
     const struct packed *w;
     int panel, n_panels;
     int n_x;
-    const void *x; /* [n_x] prepared vectors, ldx bytes apart, a multiple of 64 */
-    const float
-        *scale; /* int8: [n_x] the scale that `prepare` returned for each vector */
+    const void *x;      /* [n_x] prepared vectors, ldx bytes apart, a multiple of 64 */
+    const float *scale; /* [n_x] int8: what `prepare` returned for each */
     size_t ldx;
     float *y; /* [n_x] of [n_panels * PANEL], ldy floats apart */
     int ldy;

@@ -225,8 +225,7 @@ PRODUCT_TARGET static void NAME(pack)(uint32_t *panels, const float *b, int ld_b
     }
     NAME(pack_across)(panels, b, ld_b, n, k, COLUMNS);
     const int left = (int)whole_columns(n) - n;
-    const int missing = left / LANES * LANES; /* whole vectors of columns that the last
-                                               * panel lacks */
+    const int missing = left / LANES * LANES; /* whole vectors of columns */
     uint32_t *line =
         panels + whole_columns(n) * words - COLUMNS * words + COLUMNS - missing;
     for (size_t p = 0; missing && p < words; p++, line += COLUMNS)

@@ -105,9 +105,7 @@ static enum model_status allocate(struct trainer *t)
     size_t n = trainer_lay_out(t, NULL);
     if (n > SIZE_MAX / 2)
         return MODEL_NO_MEMORY;
-    t->arena =
-        arena_block(n); /* on large pages, since products read rows that are pages
-                                * apart */
+    t->arena = arena_block(n); /* on large pages: products read rows far apart */
     if (!t->arena)
         return MODEL_NO_MEMORY;
     trainer_lay_out(t, t->arena);

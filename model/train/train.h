@@ -29,22 +29,17 @@ struct train_options {
     int64_t cooldown_steps; /* 0: with SCHEDULE_LINEAR, lr stays constant */
     enum optimiser optimiser;
     enum rate_schedule schedule;
-    float lr, min_lr; /* the rate at the peak and at the end of the
-                                         * schedule */
+    float lr, min_lr; /* the rate at its peak and at the end */
     float momentum;   /* of Muon */
-    float adam_share; /* the share of the rate that AdamW gets beside
-                                         * Muon */
+    float adam_share; /* the share of the rate for AdamW beside Muon */
     float beta1, beta2, eps, weight_decay; /* weight_decay applies to matrices only */
-    float clip; /* AdamW's gradients shrink if the norm of all exceeds it; 0: never */
-    float dropout;     /* of embeddings and of each residual branch */
+    float clip;    /* largest global norm before AdamW's gradients shrink; 0: none */
+    float dropout; /* of embeddings and of each residual branch */
     float start_share; /* the share of the first weights in trainer_swap_mean, 0 to 1 */
     uint64_t seed;
-    bool bf16; /* products in bf16 if the processor has them: twice as fast, more with
-                * AMX; weights and sums stay f32 */
+    bool bf16; /* rounds the factors of products to bf16 where that is faster */
     const int32_t *like; /* as in model_grow, or NULL; only trainer_create reads it */
-    const struct model_state_kind
-        *state; /* for a model with a state table; outlives the
-                                         * trainer */
+    const struct model_state_kind *state; /* of a state table; outlives the trainer */
 };
 
 struct trainer;

@@ -38,8 +38,7 @@ static void embed_row(const struct trainer *t, float *x, int row)
 {
     int d = t->config.d_model, e = d / t->config.n_heads;
     int index = row % t->options.length;
-    int32_t token = t->pass.tokens[row] < 0 ? 0 : t->pass.tokens[row]; /* any token;
-                                                                        * nothing reads it */
+    int32_t token = t->pass.tokens[row] < 0 ? 0 : t->pass.tokens[row]; /* padding */
     memcpy(x, t->at.token + (size_t)token * d, d * sizeof *x);
     if (t->config.position == POSITION_SINUSOIDAL)
         position_add_sinusoid(x, index, d);

@@ -25,8 +25,7 @@
 enum {
     BLOCK_ROWS = 64,     /* the rows of the batch in one task */
     TILE = 64,           /* queries that attend at once */
-    KEYS = 256,          /* keys that they attend to at once; a multiple of TILE and a
-                          * panel */
+    KEYS = 256,          /* and the keys: a multiple of TILE and of a panel */
     LD_KEYS = KEYS + 16, /* rows of KEYS floats would share cache sets */
     LD_TIMES = LOOKED_UP,
     MAX_LENGTH = 1 << 13, /* the most tokens of a sequence */
@@ -85,16 +84,13 @@ struct scratch {
     float *by_time;   /* [TILE, LD_TIMES] likewise, of time tables */
     float *d_by_time; /* their gradients */
     uint32_t *panels; /* where products pack their factors */
-    float
-        *turned; /* [PRODUCT_BLOCK, PRODUCT_BLOCK] part of a gradient, if the set skips
-                  * zeros */
+    float *turned;    /* [PRODUCT_BLOCK, PRODUCT_BLOCK] part of a gradient */
     /* A tile's rows [TILE, width], and the same packed as b of sums of rows: */
     float *queries, *d_mixed;
     uint32_t *query_sums, *d_mixed_sums;
     /* One head's rows, packed once for all its tiles: */
-    uint32_t *keys, *values; /* for products with each row */
-    uint32_t *sums;          /* for sums of rows: of values or, in the backward pass,
-                                  * of keys */
+    uint32_t *keys, *values;     /* for products with each row */
+    uint32_t *sums;              /* for sums of rows: of values; in backward, of keys */
     uint32_t *times, *time_sums; /* the head's time table, for either */
     struct newton_schulz muon;
 };
@@ -190,10 +186,8 @@ struct trainer {
     struct scratch *scratch; /* [threads] */
     int ld_logits, ld_scores, ld_near;
 
-    const struct model_state_kind
-        *kind;             /* NULL: no state table; an encoder never has one */
-    uint16_t *state_rows;  /* [N, MODEL_STATE_MOST] the rows of each token's
-                                         * state */
+    const struct model_state_kind *kind; /* NULL: no state table, or an encoder */
+    uint16_t *state_rows;  /* [N, MODEL_STATE_MOST] of the tokens' states */
     uint8_t *n_state_rows; /* [N] their number */
     uint8_t *states;       /* [threads] of trainer_state_size bytes */
 

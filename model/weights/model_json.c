@@ -25,8 +25,7 @@ static const struct field {
     const char *const *words; /* of a CHOICE */
     size_t place;
     int absent;
-    bool is_late; /* Written only if it is not the default, so that older files stay the
-                   * same. */
+    bool is_late; /* written only if not the default: older files lack it */
 } FIELDS[] = {
 #define AT(field) offsetof(struct model_config, field)
     {"vocab", NUMBER, NULL, AT(vocab), NEEDED, false},

@@ -25,8 +25,7 @@ struct packed_layer {
 
 struct packed_model {
     enum model_weights_kind kind;
-    int slice, n_slices; /* the hidden values of a slice; the last slice may have
-                                  * fewer */
+    int slice, n_slices;         /* hidden values of a slice; the last may have fewer */
     struct packed_layer *layers; /* the decoder's */
     struct packed *head;         /* [1] */
     /* The memory of all of the above: */
