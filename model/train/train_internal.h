@@ -203,8 +203,8 @@ struct trainer {
 
 int trainer_n_rows(const struct trainer *t);
 int trainer_n_blocks(const struct trainer *t);
-int trainer_block_rows(const struct trainer *t,
-                       int block); /* the last block may have fewer */
+/* The rows of a block. The last block may have fewer. */
+int trainer_block_rows(const struct trainer *t, int block);
 
 /* The argument of one layer's tasks. */
 struct layer_job {
@@ -311,7 +311,7 @@ void train_layers_forward(struct trainer *t);
 void train_layers_backward(struct trainer *t);
 const float *branch_enter(const struct block *b, int which);
 void branch_leave(const struct block *b, int which, const float *out);
-/* to = the stream's gradient of these rows; zero where the branch was dropped. */
+/* to = the stream's gradient of these rows, through the dropout of the branch. */
 void branch_drop_backward(const struct block *b, int which, float *to);
 void branch_leave_backward(struct trainer *t, int layer, int which);
 void branch_enter_backward(const struct block *b, int which, const float *d_input);
