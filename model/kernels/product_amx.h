@@ -61,8 +61,8 @@ AMX_TARGET static void amx_turn_square(uint32_t *to, const float *x, size_t ld,
     for (int p = 0; p < TILE_ROWS; p++) {
         const float *above = x + (size_t)(2 * p) * ld;
         rows[p] = (lanes){0};
-        if (left >
-            4 * TILE_ROWS) { /* rows lie pages apart, which no processor foresees */
+        /* Rows lie pages apart, which no processor foresees. */
+        if (left > 4 * TILE_ROWS) {
             __builtin_prefetch(above + 2 * TILE_ROWS * ld, 0, 2);
             __builtin_prefetch(above + (2 * TILE_ROWS + 1) * ld, 0, 2);
         }
