@@ -95,26 +95,6 @@ void cells_put(struct cells *c, int column, int row, uint32_t glyph, uint32_t fg
     set(cell, glyph, fg, bg, attr);
 }
 
-static void add_mark(struct cells *c, int column, int row, uint32_t mark)
-{
-    struct cell *cell = cells_at(c, column, row);
-    if (cell && cell->glyph == 0)
-        cell = cells_at(c, column - 1, row);
-    if (cell && cell->mark == 0)
-        cell->mark = mark;
-}
-
-/* A wide character that does not fit into the grid is left blank. */
-static void put_code(struct cells *c, int column, int row, uint32_t code, uint32_t fg,
-                     uint32_t bg, int attr)
-{
-    bool wide = text_width(code) == 2;
-    bool whole = column >= 0 && column + 1 < c->columns;
-    cells_put(c, column, row, wide && !whole ? ' ' : code, fg, bg, attr);
-    if (wide)
-        cells_put(c, column + 1, row, whole ? 0 : ' ', fg, bg, attr);
-}
-
 int cells_text(struct cells *c, int column, int row, int columns, const char *text,
                uint32_t fg, uint32_t bg, int attr)
 {
@@ -122,17 +102,24 @@ int cells_text(struct cells *c, int column, int row, int columns, const char *te
         return 0;
     int show = text_columns(text) <= columns ? columns : columns - 1, used = 0;
     for (uint32_t code; (code = text_next(&text)) != 0;) {
-        int width = text_width(code);
-        if (width == 0) {
-            if (used > 0)
-                add_mark(c, column + used - 1, row, code);
+        const int width = text_width(code), at = column + used;
+        if (width == 0) { /* a mark, on the character before it */
+            struct cell *cell = used ? cells_at(c, at - 1, row) : NULL;
+            if (cell && cell->glyph == 0)
+                cell = cells_at(c, at - 2, row);
+            if (cell && cell->mark == 0)
+                cell->mark = code;
             continue;
         }
         if (used + width > show) {
-            cells_put(c, column + used, row, 0x2026, fg, bg, attr);
+            cells_put(c, at, row, 0x2026, fg, bg, attr);
             return used + 1;
         }
-        put_code(c, column + used, row, code, fg, bg, attr);
+        /* A wide character that does not fit into the grid is left blank. */
+        const bool fits = width == 1 || (at >= 0 && at + 1 < c->columns);
+        cells_put(c, at, row, fits ? code : ' ', fg, bg, attr);
+        if (width == 2)
+            cells_put(c, at + 1, row, fits ? 0 : ' ', fg, bg, attr);
         used += width;
     }
     return used;

@@ -57,9 +57,7 @@ extern const struct typed_line typed_lines[];
 extern const size_t n_typed_lines;
 
 const char *binding_group_name(enum binding_group group);
-/* "gg", "Ctrl-R"; buf holds at least 64 bytes; returns buf. */
-const char *binding_keys(const struct binding *b, char buf[64]);
-/* The same with the aliases that are the digits after it: "1-8". */
+/* keys_name of a row, with the aliases that are the digits after it: "1-8". Returns buf. */
 const char *binding_keys_range(const struct binding *b, char buf[64]);
 
 #endif

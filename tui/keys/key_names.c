@@ -208,11 +208,6 @@ const char *keys_name(const uint32_t keys[2], char buf[64])
     return buf;
 }
 
-const char *binding_keys(const struct binding *b, char buf[64])
-{
-    return keys_name(b->keys, buf);
-}
-
 const char *binding_keys_range(const struct binding *b, char buf[64])
 {
     const struct binding *last = b;
@@ -220,7 +215,7 @@ const char *binding_keys_range(const struct binding *b, char buf[64])
     while (is_digit && last[1].keys[0] == last->keys[0] + 1 && !last[1].help)
         last++;
     if (last == b)
-        return binding_keys(b, buf);
+        return keys_name(b->keys, buf);
     snprintf(buf, 64, "%c-%c", (char)b->keys[0], (char)last->keys[0]);
     return buf;
 }

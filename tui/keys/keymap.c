@@ -124,18 +124,6 @@ void keymap_free_keys(struct keymap *m, unsigned modes, const uint32_t keys[2])
             i++;
 }
 
-/* Behind rows of the same group, which keep their order. */
-static size_t index_for(const struct keymap *m, const struct binding *b)
-{
-    size_t at = m->n;
-    for (size_t i = 0; i < m->n; i++)
-        if (m->rows[i].group == b->group && (at == m->n || m->rows[i].id <= b->id))
-            at = i;
-    while (at < m->n && at + 1 < m->n && !m->rows[at + 1].help)
-        at++;
-    return at < m->n ? at + 1 : m->n;
-}
-
 static bool add_row(struct keymap *m, const struct binding *like, unsigned modes,
                     const uint32_t keys[2])
 {
@@ -151,10 +139,18 @@ static bool add_row(struct keymap *m, const struct binding *like, unsigned modes
     row.hint_modes &= modes;
     if (like->hint_modes && !row.hint_modes)
         row.hint = NULL;
-    if (at == 0)
-        at = index_for(m, &row);
-    else if (m->rows[at - 1].modes == modes) /* another key for the same command */
+    if (at > 0 && m->rows[at - 1].modes == modes) /* another key for the same command */
         row.help = row.hint = NULL;
+    if (at == 0) { /* behind rows of the same group, which keep their order */
+        at = m->n;
+        for (size_t i = 0; i < m->n; i++)
+            if (m->rows[i].group == row.group &&
+                (at == m->n || m->rows[i].id <= row.id))
+                at = i;
+        while (at + 1 < m->n && !m->rows[at + 1].help)
+            at++;
+        at += at < m->n;
+    }
     memmove(m->rows + at + 1, m->rows + at, (m->n + 1 - at) * sizeof *m->rows);
     m->rows[at] = row;
     m->n++;

@@ -34,11 +34,11 @@ static void join_keys(const struct help_page *page, const struct binding *b, cha
 {
     char keys[64];
     int used = snprintf(out, n, "%s", binding_keys_range(b, keys));
-    if (strcmp(out, binding_keys(b, keys)) != 0)
+    if (strcmp(out, keys_name(b->keys, keys)) != 0)
         return; /* all aliases are in it */
     for (const struct binding *a = b + 1; a->keys[0] && !a->help; a++) {
         bool is_here = page->all || (a->modes & IN(page->mode));
-        int more = 1 + text_columns(binding_keys(a, keys));
+        int more = 1 + text_columns(keys_name(a->keys, keys));
         if (is_here && used + more < KEY_COLUMNS)
             used += snprintf(out + used, n - (size_t)used, " %s", keys);
     }

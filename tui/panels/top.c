@@ -55,24 +55,17 @@ static int paint_music(const struct paint *p, int right, int room)
     return text_before(p, right, shown, p->t->quiet, COLOUR_KEEP, 0);
 }
 
-/* "1 Soprano ▸ Choir Aahs" */
-static void track_title(const struct paint *p, char *buf, size_t n)
-{
-    const struct track *t = paint_track(p);
-    if (!t) {
-        snprintf(buf, n, "no track");
-        return;
-    }
-    snprintf(buf, n, "%d %s%s▸ %s%s", p->v->track + 1, t->name, *t->name ? " " : "",
-             program_name(track_sound_channel(t), t->program),
-             t->mute   ? " (muted)"
-             : t->solo ? " (solo)"
-                       : "");
-}
-
 void paint_top(const struct paint *p)
 {
-    char title[160];
+    char title[160] = "no track";
+    const struct track *track = paint_track(p);
+    if (track) /* "1 Soprano ▸ Choir Aahs" */
+        snprintf(title, sizeof title, "%d %s%s▸ %s%s", p->v->track + 1, track->name,
+                 *track->name ? " " : "",
+                 program_name(track_sound_channel(track), track->program),
+                 track->mute   ? " (muted)"
+                 : track->solo ? " (solo)"
+                               : "");
     cells_fill(p->c, p->l.bar, ' ', p->t->text, p->t->bar);
     /* The mode; while it is recorded " REC ", in the colour of errors. NORMAL is
      * quiet. */
@@ -105,10 +98,9 @@ void paint_top(const struct paint *p)
         paint_text(p, 1 + used, row, 1, "…", p->t->quiet, 0);
     int left = (1 + used) + 3;
     /* The track matters more than key, meter and tempo. */
-    track_title(p, title, sizeof title);
     right = paint_music(p, right, right - left - text_columns(title) - 3);
     uint32_t ink =
-        paint_track(p)
+        track
             ? theme_legible(p->t, theme_track(p->t, paint_colour_index(p, p->v->track)),
                             p->t->bar)
             : p->t->quiet;

@@ -5,11 +5,6 @@
  * notes it replaces, and its ghosts. */
 #include "tui/roll/roll.h"
 
-struct map_density {
-    int n[SURVEY_BINS];
-    int most; /* in any */
-};
-
 /* Adds `by` to each bin that the note touches. */
 static void count(const struct paint *p, int change[SURVEY_BINS + 1],
                   const struct note *n, int by)
@@ -21,21 +16,10 @@ static void count(const struct paint *p, int change[SURVEY_BINS + 1],
     change[survey_bin(p->survey, n->start + last) + 1] -= by;
 }
 
-/* The height of a map column in eighths. */
-static int map_height(const struct map_density *d, int column, int columns)
-{
-    int most = d->n[column * SURVEY_BINS / columns];
-    for (int i = column * SURVEY_BINS / columns;
-         i < (column + 1) * SURVEY_BINS / columns; i++)
-        most = d->n[i] > most ? d->n[i] : most;
-    return d->most > 0 ? (most * LANE_EIGHTHS + d->most - 1) / d->most : 0;
-}
-
 static void paint_density(const struct paint *p)
 {
     const struct region *r = &p->l.map;
-    struct map_density density;
-    int change[SURVEY_BINS + 1] = {0};
+    int n[SURVEY_BINS], most = 0, change[SURVEY_BINS + 1] = {0};
     const struct view *v = p->v;
     for (int t = 0; v->ghosts.n_replaced && t < (int)v->score->n_tracks; t++) {
         const struct track *track = &v->score->tracks[t];
@@ -46,11 +30,10 @@ static void paint_density(const struct paint *p)
     }
     for (size_t i = 0; i < p->v->ghosts.n; i++)
         count(p, change, &p->v->ghosts.notes[i].note, 1);
-    density.most = 0;
     for (int bin = 0, sum = 0; bin < SURVEY_BINS; bin++) {
         sum += change[bin];
-        density.n[bin] = survey_density(p->survey, bin) + sum;
-        density.most = density.n[bin] > density.most ? density.n[bin] : density.most;
+        n[bin] = survey_density(p->survey, bin) + sum;
+        most = n[bin] > most ? n[bin] : most;
     }
     lane_paint_ground(p, r, " map");
     for (int i = 0; i < r->columns; i++) {
@@ -60,8 +43,14 @@ static void paint_density(const struct paint *p)
         double left = (double)p->port.left_tick;
         double right = left + (double)p->port.ticks_per_column * p->l.roll.columns;
         bool seen = to > left && from < right;
-        lane_bar(p, r, r->column + i, 0, map_height(&density, i, r->columns),
-                 seen ? p->t->quiet : p->t->faint, false);
+        const int bin = i * SURVEY_BINS / r->columns,
+                  end_bin = (i + 1) * SURVEY_BINS / r->columns;
+        int loudest = n[bin];
+        for (int k = bin; k < end_bin; k++)
+            loudest = n[k] > loudest ? n[k] : loudest;
+        const int eighths = most > 0 ? (loudest * LANE_EIGHTHS + most - 1) / most : 0;
+        lane_bar(p, r, r->column + i, 0, eighths, seen ? p->t->quiet : p->t->faint,
+                 false);
         struct cell *cell = cells_at(p->c, r->column + i, r->row);
         if (seen && cell->glyph != ' ')
             cell->bg = theme_mix(p->t->panel, p->t->quiet, 0.28);

@@ -157,23 +157,6 @@ static void paint_all(const struct paint *p)
         cells_to_ascii(p->c);
 }
 
-static struct layout lay_out(const struct cells *c, const struct view *v)
-{
-    if (v->picture_columns)
-        return layout_picture(c->columns, c->rows, v->picture_columns);
-    struct layout l = layout_with_map(c->columns, c->rows, v->piece_map);
-    if (v->chords.is_shown)
-        layout_add_chords(&l);
-    if (v->kit.is_shown)
-        layout_widen_keys(&l);
-    layout_grow_lane(&l, v->lane.is_tall);
-    if (v->inspect)
-        layout_inspect(&l);
-    else if (v->lists[LIST_TAKES].is_open)
-        layout_list_takes(&l);
-    return l;
-}
-
 static void draw_with(struct cells *c, const struct view *v, const struct theme *t,
                       struct survey *survey, struct lane_points *lane)
 {
@@ -182,7 +165,18 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     p.has_solo = score_has_solo(v->score);
     survey_update(survey, v->score, v->version);
     lane_points_update(lane, v->score, v->version, v->track, v->lane.control);
-    p.l = lay_out(c, v);
+    p.l = layout_with_map(c->columns, c->rows, v->piece_map);
+    if (v->chords.is_shown)
+        layout_add_chords(&p.l);
+    if (v->kit.is_shown)
+        layout_widen_keys(&p.l);
+    layout_grow_lane(&p.l, v->lane.is_tall);
+    if (v->inspect)
+        layout_inspect(&p.l);
+    else if (v->lists[LIST_TAKES].is_open)
+        layout_list_takes(&p.l);
+    if (v->picture_columns)
+        p.l = layout_picture(c->columns, c->rows, v->picture_columns);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
     for (int pitch = 0; pitch < 128 && !p.l.too_small; pitch++)

@@ -3,7 +3,7 @@
 #include "app/base/paths.h"
 #include "app/editor/keep/keep.h"
 #include "app/editor/shell/shell.h"
-#include "app/editor/takes/steering_panel.h"
+#include "app/editor/takes/machine.h"
 #include "app/settings/config.h"
 
 #include <stdio.h>

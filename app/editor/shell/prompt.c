@@ -4,7 +4,7 @@
 #include "app/editor/perform/complete.h"
 #include "app/editor/perform/devices.h"
 #include "app/editor/shell/palette.h"
-#include "app/editor/takes/steering_panel.h"
+#include "app/editor/takes/machine.h"
 #include "app/editor/session/list.h"
 #include "app/editor/shell/shell.h"
 #include "tui/panels/panels.h"

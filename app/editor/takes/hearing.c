@@ -21,16 +21,11 @@ void hearing_changed_now(struct session *s)
     hearing_changed(s);
 }
 
-bool hearing_is_switching(const struct session *s)
-{
-    return s->parts.hearing->is_switching;
-}
-
-void session_show_take(struct session *s, int index)
+bool session_show_take(struct session *s, int index)
 {
     struct hearing *h = s->parts.hearing;
     if (index == s->takes.shown)
-        return;
+        return h->is_switching;
     if (player_is_playing(s->player) && !h->is_switching) {
         h->is_switching = true;
         h->heard_before = s->takes.shown;
@@ -49,6 +44,7 @@ void session_show_take(struct session *s, int index)
     }
     s->takes.shown = index;
     hearing_changed(s);
+    return h->is_switching;
 }
 
 /* -- displaced notes: only notes that begin in the hole -- */

@@ -27,8 +27,6 @@ struct hearing {
 void hearing_changed(struct session *s);
 /* Likewise, without waiting for a beat. */
 void hearing_changed_now(struct session *s);
-/* Whether the shown take waits for the next beat before it plays. */
-bool hearing_is_switching(const struct session *s);
 
 /* What the take changes beside its notes, in the part of the music that begins in [from, to)
  * (app/generation/surroundings.h). false: nothing. */

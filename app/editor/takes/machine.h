@@ -60,6 +60,12 @@ bool band_take_away(struct session *s);
 /* Like edit_do; in one step with the tracks, if they wait. */
 bool band_do_with_tracks(struct session *s, struct change *c);
 
+/* steering_panel.c: whether the model has learnt the style of these values. */
+bool steer_is_offered(const struct session *s, const struct steering *wanted);
+/* Describes the valid values of a field: "one of guess, any". Returns buf. */
+const char *steer_line_wants(const struct session *s, const struct field *f,
+                             char buf[FIELD_WANTS_BYTES]);
+
 /* accept.c: writes what `a` would do with the selected box while takes wait:
  * "a accepts 5 notes of take 2 in place of 4". */
 void accept_say_selected(const struct session *s, char *buf, size_t n);

@@ -8,8 +8,9 @@
 size_t takes_collect(struct session *s);
 void session_stop_take(struct session *s); /* the notes that came still wait */
 void session_drop_take(struct session *s); /* drops all takes; stops the model, too */
-/* index: in takes.list, -1: the original. While music plays: from the next beat on. */
-void session_show_take(struct session *s, int index);
+/* index: in takes.list, -1: the original. While music plays: from the next beat on, and it
+ * returns true. */
+bool session_show_take(struct session *s, int index);
 /* Whether takes are shown or a part of one is being selected. */
 bool session_is_in_takes(const struct session *s);
 /* Whether the list of takes is on the screen. */

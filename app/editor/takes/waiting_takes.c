@@ -20,8 +20,7 @@ bool need_takes(struct session *s)
 
 static void show(struct session *s, int index)
 {
-    session_show_take(s, index);
-    if (hearing_is_switching(s))
+    if (session_show_take(s, index))
         session_say(s, "from the next beat on: %s",
                     index < 0 ? "the original" : "this take");
 }

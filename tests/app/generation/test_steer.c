@@ -2,7 +2,7 @@
  * is made of, and the panel, without a screen. */
 #include "tests/check.h"
 #include "tests/app/script.h"
-#include "app/editor/takes/steering_panel.h"
+#include "app/editor/takes/machine.h"
 #include "tui/panels/panels.h"
 
 static const struct field *row(const char *name)

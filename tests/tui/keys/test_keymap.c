@@ -23,7 +23,7 @@ TEST(every_row_is_whole)
         const char *name = commands[b->id].name;
         char keys[64];
         assert_in_range(b->id, CMD_NONE + 1, CMD_COUNT - 1);
-        assert_true(strlen(binding_keys(b, keys)) > 0);
+        assert_true(strlen(keys_name(b->keys, keys)) > 0);
         if (!*name && b->group != GROUP_MOUSE && !is_nameless(b->id))
             fail_msg("\"%s\" has no name: give it one in tui/keys/commands.h",
                      b->help ? b->help : "a command");

@@ -156,7 +156,7 @@ TEST(every_key_is_answered)
             char name[64];
             nothing_is_silent(s);
             if (!is_answered(s, &bindings[i]) && ++n_silent)
-                print_error("%s in %s is silent\n", binding_keys(&bindings[i], name),
+                print_error("%s in %s is silent\n", keys_name(bindings[i].keys, name),
                             mode_name((enum mode)mode));
             close_session((void **)&s);
         }
