@@ -53,31 +53,25 @@ enum {
     MOUSE_OTHER = 128, /* side buttons */
 };
 
-/* 0: ignored. A wheel is never held, so it neither drags nor is released. */
-static uint32_t mouse_code(int buttons, bool is_release)
-{
-    bool is_motion = buttons & MOUSE_MOTION;
-    if (buttons >= MOUSE_OTHER)
-        return 0;
-    if (buttons & MOUSE_WHEEL)
-        return is_motion || is_release
-                   ? 0
-                   : K_WHEEL_UP + (uint32_t)(buttons & MOUSE_BUTTON);
-    if ((buttons & MOUSE_BUTTON) == MOUSE_BUTTON)
-        return 0; /* moved without a button */
-    return is_release ? K_RELEASE : is_motion ? K_DRAG : K_PRESS;
-}
-
 /* SGR mouse, xterm's mode 1006: ESC [ < buttons ; column ; row M or m. */
 static bool mouse_key(const struct sequence *s, struct key *out)
 {
-    int buttons = s->parameter[0];
-    uint32_t code = mouse_code(buttons, s->final == 'm');
-    if (s->n != 3 || s->parameter[1] < 1 || s->parameter[2] < 1 || !code)
+    const int buttons = s->parameter[0], button = buttons & MOUSE_BUTTON;
+    const bool is_wheel = buttons & MOUSE_WHEEL, is_motion = buttons & MOUSE_MOTION,
+               is_release = s->final == 'm';
+    /* A wheel is never held, so it neither drags nor is released. */
+    const bool is_nothing = buttons >= MOUSE_OTHER ||
+                            (is_wheel ? is_motion || is_release
+                                      : button == MOUSE_BUTTON /* moved without one */);
+    const uint32_t code = is_wheel     ? K_WHEEL_UP + (uint32_t)button
+                          : is_release ? K_RELEASE
+                          : is_motion  ? K_DRAG
+                                       : K_PRESS;
+    if (s->n != 3 || s->parameter[1] < 1 || s->parameter[2] < 1 || is_nothing)
         return false;
     out->column = s->parameter[1] - 1;
     out->row = s->parameter[2] - 1;
-    out->button = code < K_WHEEL_UP ? (buttons & MOUSE_BUTTON) + 1 : 0;
+    out->button = is_wheel ? 0 : button + 1;
     out->code = code | modifiers(buttons & MOUSE_SHIFT, buttons & MOUSE_ALT,
                                  buttons & MOUSE_CTRL);
     return true;

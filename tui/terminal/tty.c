@@ -68,21 +68,6 @@ static size_t write_some(const struct tty *l, const char *bytes, size_t n)
     return written;
 }
 
-static bool keep(struct tty *l, const char *bytes, size_t n)
-{
-    if (n > l->cap_left - l->n_left) {
-        size_t cap = 2 * l->cap_left + n;
-        char *left = realloc(l->left, cap);
-        if (!left)
-            return false;
-        l->left = left;
-        l->cap_left = cap;
-    }
-    memcpy(l->left + l->n_left, bytes, n);
-    l->n_left += n;
-    return true;
-}
-
 void tty_flush(struct tty *l)
 {
     if (!l->n_left)
@@ -94,11 +79,21 @@ void tty_flush(struct tty *l)
 
 static void put(struct tty *l, const char *bytes, size_t n)
 {
-    size_t written = l->n_left ? 0 : write_some(l, bytes, n);
+    const size_t written = l->n_left ? 0 : write_some(l, bytes, n), rest = n - written;
     l->sent += n;
-    /* Without memory the rest is lost, and the screen is wrong until Ctrl-L. */
-    if (written < n && !keep(l, bytes + written, n - written))
-        l->n_left = 0;
+    if (rest > l->cap_left - l->n_left) {
+        const size_t cap = 2 * l->cap_left + rest;
+        char *left = realloc(l->left, cap);
+        if (!left) { /* the rest is lost, and the screen is wrong until Ctrl-L */
+            l->n_left = 0;
+            return;
+        }
+        l->left = left;
+        l->cap_left = cap;
+    }
+    if (rest)
+        memcpy(l->left + l->n_left, bytes + written, rest);
+    l->n_left += rest;
 }
 
 void tty_ask(struct tty *l, int64_t now_ms)

@@ -1,4 +1,4 @@
-/* All notes are gone through once for each version of the score: half a millisecond for
+/* All notes are gone through once for each version of the score: 0.6 milliseconds for
  * 100,000. */
 #include "tui/view/survey.h"
 #include "midi/base/array.h"

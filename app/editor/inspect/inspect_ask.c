@@ -42,18 +42,6 @@ uint64_t inspect_chosen(const struct session *s)
 
 /* -- asking -- */
 
-/* A number that changes with the shown take and its notes. */
-static uint64_t sum_ghosts(const struct session *s)
-{
-    const struct proposal *t = proposals_shown(&s->takes);
-    if (!t)
-        return 0;
-    uint64_t sum = (uint64_t)t->letter * 0x9E3779B97F4A7C15u + t->n_ghosts;
-    for (size_t i = 0; i < t->n_ghosts; i++)
-        sum = sum * 31 + t->ghosts[i].note.id * 2 + t->ghosts[i].stands;
-    return sum;
-}
-
 static int compare_ids(const void *a, const void *b)
 {
     const struct continued_note *x = a, *y = b;
@@ -269,7 +257,12 @@ static void follow_piece(struct session *s)
 static void follow_music(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    uint64_t ghosts = sum_ghosts(s), version = s->project.version;
+    const struct proposal *t = proposals_shown(&s->takes);
+    const uint64_t version = s->project.version;
+    /* A number that changes with the shown take and its notes. */
+    uint64_t ghosts = t ? (uint64_t)t->letter * 0x9E3779B97F4A7C15u + t->n_ghosts : 0;
+    for (size_t k = 0; t && k < t->n_ghosts; k++)
+        ghosts = ghosts * 31 + t->ghosts[k].note.id * 2 + t->ghosts[k].stands;
     bool has_changed =
         i->version != version || (i->ghosts != ghosts && (i->at.is_ghost || !i->at.id));
     i->version = version;

@@ -159,23 +159,6 @@ static bool bring_takes_back(struct session *s, struct kept_session *b)
     return !ok || (!n_left_out && b->left_out.n == n_before);
 }
 
-static void give_settings(struct session *s, const struct kept_session *b,
-                          bool is_there)
-{
-    uint64_t seed = s->steering.seed; /* continues counting if none is kept */
-    s->steering = b->steering;
-    s->grid = b->roll.grid.division ? b->roll.grid : GRID_STEP_DEFAULT;
-    s->roll.snaps = b->roll.snaps;
-    s->roll.folds = b->roll.folds;
-    s->groove = b->groove;
-    s->humanise.ms = b->humanise.ms;
-    s->humanise.velocity = b->humanise.velocity;
-    if (is_there)
-        return;
-    s->steering.seed = seed;
-    settings_apply_to_piece(&s->preferences.settings, s);
-}
-
 static void session_autosave_load(struct session *s)
 {
     struct autosave_timer *w = s->parts.autosave;
@@ -184,7 +167,18 @@ static void session_autosave_load(struct session *s)
     if (!b)
         b = &nothing;
     bool is_there = kept && (kept->is_saved || kept->is_unsaved);
-    give_settings(s, b, is_there);
+    const uint64_t seed = s->steering.seed; /* continues counting if none is kept */
+    s->steering = b->steering;
+    s->grid = b->roll.grid.division ? b->roll.grid : GRID_STEP_DEFAULT;
+    s->roll.snaps = b->roll.snaps;
+    s->roll.folds = b->roll.folds;
+    s->groove = b->groove;
+    s->humanise.ms = b->humanise.ms;
+    s->humanise.velocity = b->humanise.velocity;
+    if (!is_there) {
+        s->steering.seed = seed;
+        settings_apply_to_piece(&s->preferences.settings, s);
+    }
     kept_tracks_give(&b->tracks, s->project.score);
     /* Beside those that the history has brought back. */
     for (size_t i = 0; i < b->taps.n; i++)

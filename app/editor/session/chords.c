@@ -159,24 +159,6 @@ static void keep_plan(struct change *c, const struct session *s, int64_t from,
 }
 
 /* A list is a bar each, and replaces what those bars have; one alone begins at the cursor. */
-static void put_list(struct change *c, const struct session *s, char *const *words,
-                     int n)
-{
-    const struct score *score = s->project.score;
-    int64_t tick = s->view.cursor.tick, end = tick;
-    for (int i = 0; n > 1 && i < n; i++)
-        end = session_bar_at(s, end).start + session_bar_at(s, end).length;
-    keep_plan(c, s, tick, n > 1 ? end : tick + 1);
-    for (int i = 0; i < n; i++) {
-        struct bar bar = session_bar_at(s, tick);
-        int64_t next = bar.start + bar.length;
-        change_remove_timeline(c, score, TIMELINE_CHORD, tick, n > 1 ? next : tick + 1);
-        if (strcmp(words[i], "%") != 0)
-            change_add_chord(c, score, tick, words[i]);
-        tick = next;
-    }
-}
-
 static void put_words(struct session *s, const char *line)
 {
     enum { MOST = 128 };
@@ -193,8 +175,20 @@ static void put_words(struct session *s, const char *line)
         words[n++] = w;
     }
     const bool is_planned = s->parts.chords->plan_to > 0;
+    const struct score *score = s->project.score;
+    int64_t tick = s->view.cursor.tick, end = tick;
+    for (int i = 0; n > 1 && i < n; i++)
+        end = session_bar_at(s, end).start + session_bar_at(s, end).length;
     struct change *c = change_create("chords");
-    put_list(c, s, words, n);
+    keep_plan(c, s, tick, n > 1 ? end : tick + 1);
+    for (int i = 0; i < n; i++) {
+        const struct bar bar = session_bar_at(s, tick);
+        const int64_t next = bar.start + bar.length;
+        change_remove_timeline(c, score, TIMELINE_CHORD, tick, n > 1 ? next : tick + 1);
+        if (strcmp(words[i], "%") != 0)
+            change_add_chord(c, score, tick, words[i]);
+        tick = next;
+    }
     if (edit_do(s, c))
         session_say(s, "%d chord%s here; %s", n, plural(n),
                     is_planned ? "r draws takes on the edited plan"
