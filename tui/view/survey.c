@@ -105,10 +105,10 @@ size_t survey_next_note(const struct survey *s, const struct score *score, int t
                         size_t from, int64_t tick)
 {
     const struct track *t = &score->tracks[track];
-    const size_t k = (size_t)track < s->n_tracks ? (size_t)track : s->n_tracks;
-    const int64_t *ends = s->n_tracks ? s->ends + s->first[k] : NULL;
+    const bool is_known = (size_t)track < s->n_tracks;
+    const int64_t *ends = is_known ? s->ends + s->first[track] : NULL;
     const size_t n_known =
-        k < s->n_tracks ? (s->first[k + 1] - s->first[k]) * SURVEY_BLOCK : 0;
+        is_known ? (s->first[track + 1] - s->first[track]) * SURVEY_BLOCK : 0;
     for (size_t i = from; i < t->n_notes; i++) {
         if (i % SURVEY_BLOCK == 0)
             while (i < n_known && ends[i / SURVEY_BLOCK] <= tick)
