@@ -267,8 +267,9 @@ struct store *store_begin(const char *midi_path, bool elsewhere)
     struct store *s = NULL;
     char *path = elsewhere ? store_path_elsewhere(midi_path) : store_path_of(midi_path);
     enum store_status st = path ? store_lock(&s, path, why) : STORE_FAILED;
-    if (!st && s->n_bytes) {
+    if (s && s->n_bytes) {
         store_close(s, false);
+        s = NULL;
         st = store_put_aside(path, aside, sizeof aside) ? store_lock(&s, path, why)
                                                         : STORE_FAILED;
     }
@@ -277,9 +278,8 @@ struct store *store_begin(const char *midi_path, bool elsewhere)
     else if (st == STORE_FOREIGN)
         errno = EEXIST;
     free(path);
-    if (st)
-        return NULL;
-    s->is_elsewhere = elsewhere;
+    if (s)
+        s->is_elsewhere = elsewhere;
     return s;
 }
 
