@@ -3,7 +3,6 @@
 #define APP_OPTIONS_H
 
 #include "app/base/option_table.h"
-#include "app/generation/motif_words.h"
 #include "app/generation/steer.h"
 
 /* Bits: which options a verb takes. */

@@ -1,7 +1,7 @@
 /* The motif: the selected phrase returns in the next request. gm in SELECT steps through
  * the kinds of return, :motif names one. */
 #include "app/editor/takes/machine.h"
-#include "app/generation/motif_words.h"
+#include "app/generation/steer.h"
 #include "app/base/values.h"
 
 /* How they return, in the middle of a sentence, and what gm does next. */

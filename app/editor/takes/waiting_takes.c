@@ -5,7 +5,7 @@
 #include "app/editor/takes/machine.h"
 #include "app/editor/takes/hearing.h"
 #include "app/critic/critic.h"
-#include "app/generation/motif_words.h"
+#include "app/generation/steer.h"
 
 #include <stdio.h>
 #include <string.h>

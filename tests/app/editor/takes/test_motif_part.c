@@ -1,7 +1,7 @@
 /* A phrase that is pointed at in the workstation returns in the takes, once, and the list says
  * where. What returns, tests/app/decoding/test_motif.c tells. */
 #include "tests/check.h"
-#include "app/generation/motif_words.h"
+#include "app/generation/steer.h"
 #include "tests/app/quarters.h"
 #include "tests/app/script.h"
 
