@@ -39,14 +39,4 @@ void taste_hear(struct taste *t, const struct grid_note *n);
 /* Of logits that are finite. Allocates nothing. */
 void taste_apply(const struct taste *t, const struct place *at);
 
-/* -- in marks.c: a request's marked takes as a taste, and the notes of its hole as a plan.
- * Pure functions, any thread. -- */
-
-/* The caller's; *out NULL with MIDI_OK: nothing is liked or disliked. */
-enum midi_status marks_taste(struct taste **out, const struct context *music,
-                             const struct continuation_options *o);
-/* Steps count from the start of the music; finish with hole_plan_fini. */
-enum midi_status marks_plan(struct hole_plan *out, const struct context *music,
-                            const struct continuation_options *o);
-
 #endif
