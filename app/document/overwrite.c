@@ -27,8 +27,10 @@ const char *overwrite_refusal(const char *path)
     if (st.st_nlink > 1)
         return "it has a second name (a hard link), which writing would separate";
     bool is_open = false, has_any = false;
+    char why[STORE_WHY_BYTES];
+    /* Which brings out what an older version kept in the state folder's own store. */
+    store_close(store_open_state(why), false);
     for (int i = 0; i < 2; i++) { /* beside it, and in the state folder */
-        char why[STORE_WHY_BYTES];
         struct store *s = NULL;
         sqlite3_stmt *row = NULL;
         char *of = i ? store_path_elsewhere(path) : store_path_of(path);
