@@ -235,20 +235,12 @@ void file_sync_folder(const char *path)
  * more drafts are open, the others are not listed. */
 static _Atomic(char *) drafts[MOST_DRAFTS];
 
-static void know_draft(char *name)
+/* Puts the name `is` in the place of `was`; either may be NULL, which is no draft. */
+static void replace_draft(char *was, char *is)
 {
     for (int i = 0; i < MOST_DRAFTS; i++) {
-        char *none = NULL;
-        if (atomic_compare_exchange_strong(&drafts[i], &none, name))
-            return;
-    }
-}
-
-static void forget_draft(char *name)
-{
-    for (int i = 0; name && i < MOST_DRAFTS; i++) {
-        char *it = name;
-        if (atomic_compare_exchange_strong(&drafts[i], &it, NULL))
+        char *here = was;
+        if (atomic_compare_exchange_strong(&drafts[i], &here, is))
             return;
     }
 }
@@ -275,7 +267,7 @@ static enum midi_status open_draft(struct file_draft *d)
     d->fd = file_create_beside(d->target, exists ? 0600 : 0666, &d->name);
     if (d->fd < 0)
         return MIDI_CANNOT_WRITE;
-    know_draft(d->name);
+    replace_draft(NULL, d->name);
     int ignored = exists ? fchown(d->fd, old.st_uid, (gid_t)-1) : 0;
     (void)ignored;
     return exists && !file_permit_like(d->fd, d->target, &old) ? MIDI_CANNOT_WRITE
@@ -306,7 +298,7 @@ enum midi_status file_draft_commit(struct file_draft *d)
     }
     if (ok) {
         file_sync_folder(d->target);
-        forget_draft(d->name);
+        replace_draft(d->name, NULL);
         free(d->name);
         d->name = NULL;
     }
@@ -321,7 +313,7 @@ void file_draft_discard(struct file_draft *d)
         close(d->fd);
     if (d->name)
         unlink(d->name);
-    forget_draft(d->name);
+    replace_draft(d->name, NULL);
     free(d->name);
     free(d->target);
     *d = (struct file_draft){.fd = -1};

@@ -72,11 +72,6 @@ static bool is_latin(uint32_t c)
     return c >= 0xC0 && c <= 0xFF && c != 0xD7 && c != 0xF7;
 }
 
-static bool is_kana(uint32_t c)
-{
-    return c >= 0x3040 && c <= 0x30FF;
-}
-
 /* The 3755 most common ideographs are in rows B0 to D7 of GBK; the others are rare, so
  * finding them speaks against GBK. */
 static double judge_ideograph(uint32_t c, bool is_gbk, const uint8_t *bytes)
@@ -84,7 +79,7 @@ static double judge_ideograph(uint32_t c, bool is_gbk, const uint8_t *bytes)
     if (c >= 0x3000 && c <= 0x303F)
         return 1;
     if (c < 0x4E00 || c > 0x9FFF)
-        return is_kana(c) ? (is_gbk ? 0.5 : 3) : -2;
+        return c >= 0x3040 && c <= 0x30FF ? (is_gbk ? 0.5 : 3) : -2; /* kana */
     if (!is_gbk)
         return 1.5;
     return bytes[0] >= 0xB0 && bytes[0] <= 0xD7 && bytes[1] >= 0xA1 ? 1.6 : -0.5;

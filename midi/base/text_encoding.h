@@ -16,8 +16,8 @@ bool text_is_utf8(const uint8_t *text, size_t n);
 const char *text_encoding_guess(const uint8_t *text, size_t n, char name[32]);
 
 /* Converts n bytes of text to UTF-8. `out` has `room` bytes, with the NUL at the end;
- * only whole characters are written. A byte that cannot be converted becomes U+FFFD. A
- * byte order mark of UTF-16 overrides `from`. */
+ * only whole characters are written. What cannot be converted becomes U+FFFD. A byte
+ * order mark of UTF-16 overrides `from`. */
 void text_to_utf8(char *out, size_t room, const uint8_t *text, size_t n,
                   const char *from);
 
