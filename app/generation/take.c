@@ -9,7 +9,7 @@
 #include "midi/base/larger.h"
 #include "midi/edit/apply.h"
 #include "midi/edit/timeline_events.h"
-#include "midi/score/off_grid.h"
+#include "midi/score/score.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -55,34 +55,4 @@ size_t event_meter_write(uint8_t to[7], int numerator, int denominator);
 bool event_tempo_read(const struct event *e, int *us_per_quarter);
 bool event_meter_read(const struct event *e, int *numerator, int *denominator);
 
-/* -- merge.c: a chunk's events and notes in one sequence, in the order of a file.
- * Saving writes this sequence. -- */
-
-enum merged_kind { MERGED_EVENT, MERGED_NOTE_ON, MERGED_NOTE_OFF };
-
-/* One event, note-on or note-off. It borrows from the score and is valid until the
- * score changes. */
-struct merged {
-    int64_t tick;
-    uint32_t order;
-    uint8_t kind, rank, channel;
-    const struct event *event; /* MERGED_EVENT */
-    const struct note *note;   /* the others */
-};
-
-/* Lists the tracks of each chunk, so that merging all chunks takes time in proportion
- * to the score. Valid until tracks are added, moved or removed. */
-struct chunk_tracks {
-    size_t *first; /* [n_chunks] first track of the chunk, counted from 1; 0: none */
-    size_t *next;  /* [n_tracks] next track of the same chunk, in the same way */
-};
-
-/* Returns false if memory is out; then there is nothing to free. */
-bool chunk_tracks_init(struct chunk_tracks *of, const struct score *s);
-void chunk_tracks_fini(struct chunk_tracks *of);
-
-/* The caller frees *out, also when it is empty. */
-enum midi_status merge_chunk(const struct score *s, const struct chunk_tracks *of,
-                             int chunk, struct merged **out, size_t *n_out);
-
 #endif

@@ -179,6 +179,12 @@ int score_split_kit(const struct score *s, int home[128], uint64_t *tracks);
  * a bank: the drums' channel for drums, else the track's own, or 0 instead of the
  * drums'. */
 int track_sound_channel(const struct track *t);
+/* Whether the notes do not lie on the grid of the score's beats, as in music that was played
+ * without a click, or to another tempo than the file's: its bars mean nothing until it is
+ * laid on them (midi/edit/tempo_fit.h). Music that swings, or is a little out of time, lies
+ * on the grid. Returns false also if there are too few notes to tell, or if the file counts
+ * frames (SMPTE). */
+bool score_is_off_grid(const struct score *s);
 int64_t score_end_tick(const struct score *s);  /* latest end of a note, or 0 */
 int64_t score_last_tick(const struct score *s); /* of notes and events */
 

@@ -13,7 +13,7 @@
 #include "midi/score/beat_guess.h"
 #include "midi/edit/apply.h"
 #include "midi/edit/tempo_fit.h"
-#include "midi/score/off_grid.h"
+#include "midi/score/score.h"
 
 #include <math.h>
 #include <stdlib.h>

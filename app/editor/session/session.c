@@ -5,7 +5,7 @@
 #include "app/base/paths.h"
 #include "midi/base/file.h"
 #include "midi/score/general_midi.h"
-#include "midi/score/off_grid.h"
+#include "midi/score/score.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "app/editor/takes/machine.h"
 #include "app/generation/surroundings.h"
 #include "midi/base/clock.h"
-#include "midi/score/off_grid.h"
+#include "midi/score/score.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Music that was played to another tempo than the file's is off the grid; written music,
  * loose playing and swing are not. */
 #include "tests/check.h"
-#include "midi/score/off_grid.h"
+#include "midi/score/score.h"
 #include "tests/midi/random_change.h"
 
 /* n notes, a step apart; quarters of 480 ticks */

@@ -4,7 +4,7 @@
 #include "tests/app/editor/perform/played.h"
 #include "tests/app/heard.h"
 #include "tests/app/kept.h"
-#include "midi/score/off_grid.h"
+#include "midi/score/score.h"
 
 static const struct taps *taps(const struct session *s)
 {
