@@ -7,7 +7,7 @@ enum midi_status surroundings_add(struct surroundings *u, struct change *c,
                                   const struct score *s, const struct score *stays)
 {
     if (u->is_hole)
-        return change_clear_gestures(c, s, stays, u->tracks, u->from, u->to);
+        return change_move_gestures(c, s, stays, u->tracks, u->from, u->to, 0);
     enum midi_status st = change_restore_meter(c, s, &u->out);
     return st ? st : change_restore(c, s, u->from, u->tracks, &u->out);
 }

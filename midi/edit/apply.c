@@ -1,35 +1,332 @@
 /* Applies a change to a score, or undoes it.
  *
- * Forwards: insert time, add tracks, prepare notes and events beside the present ones
- * and swap them in (stage.c), take time out, arrange tracks and chunks, rebuild the
- * timeline. Backwards: the reverse. A step either prepares new arrays first or can be
- * undone without memory. So a failure half way leaves the score unchanged. */
+ * First the notes, events and taps as the change leaves them are prepared beside the present
+ * ones:
+ *
+ *   notes after = notes before + added - removed
+ *
+ * This holds in any order of the edits; backwards, added and removed are swapped. Preparing
+ * may fail; swapping the arrays, and swapping them back, cannot. That swap is one of the
+ * steps of applying. If a later step fails, the earlier ones are taken back, so the score is
+ * unchanged. */
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
+#include "midi/base/array.h"
 
-/* Removes the last track and the last chunk, which were added together. */
-static void drop_last_track(struct score *s)
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct placed_note {
+    int track;
+    struct note note;
+};
+
+struct staged_track {
+    int track;
+    struct track fresh; /* only its notes are used */
+};
+
+struct staged_chunk {
+    int chunk;
+    struct chunk fresh; /* only its events are used */
+};
+
+/* A list of notes, sorted by track and then as in tracks. */
+struct note_list {
+    struct placed_note *notes;
+    size_t n, at; /* `at`: the next note to merge */
+};
+
+struct stage {
+    struct score *score; /* borrowed; its tracks and chunks keep their indices */
+    bool is_forwards;
+    struct note_list added, removed;
+    struct staged_track *tracks; /* the tracks that the change touches, each once */
+    size_t n_tracks;
+    struct staged_chunk *chunks;
+    size_t n_chunks;
+    struct taps taps;
+};
+
+/* -- notes -- */
+
+static int compare_placed(const void *a, const void *b)
 {
-    notes_release(&s->tracks[--s->n_tracks]);
-    chunk_fini(&s->chunks[--s->n_chunks]);
+    const struct placed_note *x = a, *y = b;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    return note_compare(&x->note, &y->note);
 }
 
-static enum midi_status add_tracks(const struct change *c, struct score *s)
+/* Builders of changes go through a track in order, so most lists are sorted already. */
+static void list_sort(struct note_list *l)
 {
+    for (size_t i = 1; i < l->n; i++)
+        if (compare_placed(&l->notes[i - 1], &l->notes[i]) > 0) {
+            qsort(l->notes, l->n, sizeof *l->notes, compare_placed);
+            return;
+        }
+}
+
+static enum midi_status list_notes(struct stage *g, const struct change *c)
+{
+    g->added.notes = array_resize(NULL, c->n_edits + 1, sizeof *g->added.notes);
+    g->removed.notes = array_resize(NULL, c->n_edits + 1, sizeof *g->removed.notes);
+    if (!g->added.notes || !g->removed.notes)
+        return MIDI_NO_MEMORY;
+    struct note_list *befores = g->is_forwards ? &g->removed : &g->added;
+    struct note_list *afters = g->is_forwards ? &g->added : &g->removed;
     for (size_t i = 0; i < c->n_edits; i++) {
         const struct edit *e = &c->edits[i];
-        if (e->kind != EDIT_TRACK)
+        if (e->kind != EDIT_NOTE)
             continue;
-        if ((size_t)e->track != s->n_tracks)
+        if (e->track < 0 || (size_t)e->track >= g->score->n_tracks)
             return MIDI_BAD_EDIT;
-        if (score_add_track(s, e->track_info.name, e->track_info.channel,
-                            e->track_info.program) < 0)
-            return MIDI_NO_MEMORY;
+        if (e->has_before)
+            befores->notes[befores->n++] = (struct placed_note){e->track, e->before};
+        if (e->has_after)
+            afters->notes[afters->n++] = (struct placed_note){e->track, e->after};
     }
+    list_sort(&g->added);
+    list_sort(&g->removed);
     return MIDI_OK;
 }
 
+/* Returns the list's next note if it belongs to this track, else NULL. */
+static const struct note *list_next(const struct note_list *l, int track)
+{
+    if (l->at == l->n || l->notes[l->at].track != track)
+        return NULL;
+    return &l->notes[l->at].note;
+}
+
+/* Returns the next one of the track's notes and the added notes, in order, and moves
+ * past it. */
+static const struct note *take_next(const struct track *t, size_t *i,
+                                    struct note_list *l, int track)
+{
+    const struct note *added = list_next(l, track);
+    const struct note *old = *i < t->n_notes ? &t->notes[*i] : NULL;
+    if (added && (!old || note_compare(added, old) < 0)) {
+        l->at++;
+        return added;
+    }
+    if (old)
+        ++*i;
+    return old;
+}
+
+/* Fills `notes`, the array of to->fresh, which is large enough. Returns false if a note
+ * to remove is missing or a note to add is there already. */
+static bool merge_notes(struct stage *g, struct staged_track *to, struct note *notes)
+{
+    const struct track *t = &g->score->tracks[to->track];
+    size_t *n_notes = &to->fresh.n_notes;
+    const struct note *n;
+    size_t i = 0;
+    while ((n = take_next(t, &i, &g->added, to->track))) {
+        const struct note *removed = list_next(&g->removed, to->track);
+        if (removed && note_equal(removed, n)) {
+            g->removed.at++;
+            continue;
+        }
+        if (*n_notes && note_compare(&notes[*n_notes - 1], n) == 0)
+            return false;
+        notes[(*n_notes)++] = *n;
+    }
+    return !list_next(&g->removed, to->track);
+}
+
+static enum midi_status stage_track(struct stage *g, int track)
+{
+    size_t cap = g->score->tracks[track].n_notes;
+    const struct note_list *added = &g->added;
+    for (size_t i = added->at; i < added->n && added->notes[i].track == track; i++)
+        cap++;
+    struct staged_track *to = &g->tracks[g->n_tracks++];
+    *to = (struct staged_track){.track = track};
+    struct note *notes = notes_own(&to->fresh, cap);
+    if (!notes)
+        return MIDI_NO_MEMORY;
+    return merge_notes(g, to, notes) ? MIDI_OK : MIDI_BAD_EDIT;
+}
+
+static enum midi_status stage_notes(struct stage *g)
+{
+    const struct note_list *a = &g->added, *b = &g->removed;
+    g->tracks = calloc(a->n + b->n + 1, sizeof *g->tracks);
+    enum midi_status st = g->tracks ? MIDI_OK : MIDI_NO_MEMORY;
+    while (!st && (a->at < a->n || b->at < b->n)) {
+        int of_a = a->at < a->n ? a->notes[a->at].track : INT_MAX;
+        int of_b = b->at < b->n ? b->notes[b->at].track : INT_MAX;
+        st = stage_track(g, of_a < of_b ? of_a : of_b);
+    }
+    return st;
+}
+
+/* -- events -- */
+
+static enum midi_status stage_chunk(struct stage *g, int chunk,
+                                    struct staged_chunk **out)
+{
+    if (chunk < 0 || (size_t)chunk >= g->score->n_chunks ||
+        g->score->chunks[chunk].is_unknown)
+        return MIDI_BAD_EDIT;
+    for (size_t i = 0; i < g->n_chunks; i++)
+        if (g->chunks[i].chunk == chunk) {
+            *out = &g->chunks[i];
+            return MIDI_OK;
+        }
+    const struct chunk *c = &g->score->chunks[chunk];
+    struct event *events = array_copy(c->events, c->n_events, sizeof *events);
+    if (!events)
+        return MIDI_NO_MEMORY;
+    *out = &g->chunks[g->n_chunks++];
+    **out = (struct staged_chunk){
+        chunk,
+        {.events = events, .n_events = c->n_events, .cap_events = c->n_events + 1}};
+    return MIDI_OK;
+}
+
+static struct event *find_event(const struct chunk *to, const struct event *e)
+{
+    size_t at;
+    ARRAY_PASS(at, to->n_events, event_compare(&to->events[at], e) < 0);
+    for (; at < to->n_events && event_compare(&to->events[at], e) == 0; at++)
+        if (event_equal(&to->events[at], e))
+            return &to->events[at];
+    return NULL;
+}
+
+/* Replaces an event in its place, so that its neighbours stay in order. */
+static enum midi_status replace_event(struct chunk *c, struct event *at,
+                                      const struct event *e)
+{
+    uint8_t *data = chunk_alloc_data(c, e->n_data);
+    if (!data)
+        return MIDI_NO_MEMORY;
+    memcpy(data, e->data, e->n_data);
+    *at = *e;
+    at->data = data;
+    return MIDI_OK;
+}
+
+static enum midi_status stage_event(struct stage *g, const struct edit *e)
+{
+    struct staged_chunk *staged;
+    enum midi_status st = stage_chunk(g, e->track, &staged);
+    if (st)
+        return st;
+    struct chunk *to = &staged->fresh;
+    struct chunk *c = &g->score->chunks[e->track];
+    const struct event *before = e->has_before ? &e->event_before : NULL;
+    const struct event *after = e->has_after ? &e->event_after : NULL;
+    const struct event *old = g->is_forwards ? before : after;
+    const struct event *next = g->is_forwards ? after : before;
+
+    struct event *at = old ? find_event(to, old) : NULL;
+    if (old && !at)
+        return MIDI_BAD_EDIT;
+    if (at && next && event_compare(old, next) == 0)
+        return replace_event(c, at, next);
+    if (at) {
+        to->n_events--;
+        memmove(at, at + 1, (size_t)(to->events + to->n_events - at) * sizeof *at);
+    }
+    if (!next)
+        return MIDI_OK;
+    /* The staged chunk borrows the blocks of the present one. A block that it adds
+     * stays with the chunk even if the change fails, which wastes a few bytes. */
+    to->blocks = c->blocks;
+    st = chunk_insert_event(to, next);
+    c->blocks = to->blocks;
+    to->blocks = NULL;
+    return st;
+}
+
+static enum midi_status stage_events_and_taps(struct stage *g, const struct change *c)
+{
+    g->chunks = calloc(c->n_edits + 1, sizeof *g->chunks);
+    bool ok = g->chunks && taps_copy(&g->taps, &g->score->taps);
+    enum midi_status st = ok ? MIDI_OK : MIDI_NO_MEMORY;
+    for (size_t i = 0; !st && i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[g->is_forwards ? i : c->n_edits - 1 - i];
+        if (e->kind == EDIT_EVENT)
+            st = stage_event(g, e);
+        else if (e->kind == EDIT_TAP && e->has_after != g->is_forwards)
+            taps_remove(&g->taps, e->tap);
+        else if (e->kind == EDIT_TAP && !taps_put(&g->taps, e->tap))
+            st = MIDI_NO_MEMORY;
+    }
+    return st;
+}
+
+/* -- all -- */
+
+/* Prepares a stage in one pass over each track and chunk that the change touches.
+ * MIDI_BAD_EDIT: the score is not what the change expects. Call stage_fini also on
+ * failure. */
+static enum midi_status stage_init(struct stage *g, const struct change *c,
+                                   struct score *s, bool is_forwards)
+{
+    *g = (struct stage){.score = s, .is_forwards = is_forwards};
+    enum midi_status st = list_notes(g, c);
+    if (!st)
+        st = stage_notes(g);
+    return st ? st : stage_events_and_taps(g, c);
+}
+
+/* Swaps the prepared arrays with the present ones; a second call swaps them back.
+ * Tracks and chunks must have the indices that they had at init. */
+static void stage_swap(struct stage *g)
+{
+    for (size_t i = 0; i < g->n_tracks; i++)
+        notes_swap(&g->tracks[i].fresh, &g->score->tracks[g->tracks[i].track]);
+    for (size_t i = 0; i < g->n_chunks; i++) {
+        struct chunk *fresh = &g->chunks[i].fresh, staged = *fresh;
+        struct chunk *c = &g->score->chunks[g->chunks[i].chunk];
+        *fresh = (struct chunk){
+            .events = c->events, .n_events = c->n_events, .cap_events = c->cap_events};
+        c->events = staged.events;
+        c->n_events = staged.n_events;
+        c->cap_events = staged.cap_events;
+    }
+    const struct taps taps = g->taps;
+    g->taps = g->score->taps;
+    g->score->taps = taps;
+}
+
+static void stage_fini(struct stage *g)
+{
+    for (size_t i = 0; i < g->n_tracks; i++)
+        notes_release(&g->tracks[i].fresh);
+    for (size_t i = 0; i < g->n_chunks; i++)
+        free(g->chunks[i].fresh.events);
+    free(g->tracks);
+    free(g->chunks);
+    free(g->added.notes);
+    free(g->removed.notes);
+    taps_fini(&g->taps);
+}
+
+/* -- applying -- */
+
+/* The steps that a change may take, in the order of doing. */
+enum step { INSERT_TIME, ADD_TRACKS, CONTENTS, TAKE_TIME_OUT, ARRANGE, N_STEPS };
+
+struct apply {
+    struct change *change;
+    struct score *score;
+    bool is_forwards;
+    struct stage stage;
+    bool is_staged;
+    size_t n_hidden;  /* tracks and chunks behind the score's last, which go */
+    struct chunk bin; /* event bytes of removed chunks; staged events may use them */
+};
+
+/* Gives new notes their ids. */
 static void name_new_notes(struct change *c, struct score *s)
 {
     for (size_t i = 0; i < c->n_edits; i++) {
@@ -43,26 +340,66 @@ static void name_new_notes(struct change *c, struct score *s)
     }
 }
 
-const struct edit *change_time(const struct change *c)
+/* Hides the last n tracks and their chunks, which were added together. */
+static void hide_tracks(struct apply *a, size_t n)
 {
-    for (size_t i = 0; i < c->n_edits; i++)
-        if (c->edits[i].kind == EDIT_TIME)
-            return &c->edits[i];
-    return NULL;
+    a->score->n_tracks -= n;
+    a->score->n_chunks -= n;
+    a->n_hidden = n;
 }
 
-int64_t change_inserted_ticks(const struct change *c)
+/* Gives ids to new notes, and adds the tracks of the change; or shows them again if they
+ * are hidden. */
+static enum midi_status add_tracks(struct apply *a)
 {
-    const struct edit *time = change_time(c);
-    return !time ? 0 : time->has_before ? -time->time.by : time->time.by;
+    struct score *s = a->score;
+    size_t n = 0;
+    if (a->n_hidden) {
+        s->n_tracks += a->n_hidden;
+        s->n_chunks += a->n_hidden;
+        a->n_hidden = 0;
+        return MIDI_OK;
+    }
+    name_new_notes(a->change, s);
+    for (size_t i = 0; i < a->change->n_edits; i++) {
+        const struct edit *e = &a->change->edits[i];
+        if (e->kind != EDIT_TRACK)
+            continue;
+        const bool is_next = (size_t)e->track == s->n_tracks;
+        if (!is_next || score_add_track(s, e->track_info.name, e->track_info.channel,
+                                        e->track_info.program) < 0) {
+            hide_tracks(a, n);
+            return is_next ? MIDI_NO_MEMORY : MIDI_BAD_EDIT;
+        }
+        n++;
+    }
+    return MIDI_OK;
 }
 
-/* Returns the edit that inserts time, or NULL. Time that is taken out is the business
- * of close_time. */
-static const struct edit *inserted_time(const struct change *c)
+/* Does a step, or undoes it. Either changes nothing if it fails, and never fails right after
+ * the other. */
+static enum midi_status take_step(struct apply *a, enum step step, bool is_forwards)
 {
-    const struct edit *time = change_time(c);
-    return time && !time->has_before ? time : NULL;
+    enum midi_status st = MIDI_OK;
+    switch (step) {
+    case INSERT_TIME:
+    case TAKE_TIME_OUT:
+        return retime(a->change, a->score, step == TAKE_TIME_OUT, is_forwards);
+    case ADD_TRACKS:
+        if (is_forwards)
+            return add_tracks(a);
+        hide_tracks(a, change_count(a->change, 1u << EDIT_TRACK));
+        return MIDI_OK;
+    case CONTENTS:
+        if (!a->is_staged)
+            st = stage_init(&a->stage, a->change, a->score, a->is_forwards);
+        a->is_staged = true;
+        if (!st)
+            stage_swap(&a->stage);
+        return st;
+    default:
+        return arrange(a->change, a->score, is_forwards, &a->bin);
+    }
 }
 
 /* Rebuilds the timeline if the change may alter tempos, meters or the modes of
@@ -75,129 +412,48 @@ static enum midi_status update_timeline(const struct change *c, struct score *s)
     return change_count(c, moving) ? score_update_timeline(s) : MIDI_OK;
 }
 
-/* -- forwards -- */
-
-/* Arranges tracks and chunks; notes and events are in place by now. */
-static enum midi_status arrange_for_good(struct change *c, struct score *s,
-                                         struct chunk *bin)
+/* Does or undoes the n-th step in the direction of the change. */
+static enum midi_status take_nth(struct apply *a, int n, bool undoes)
 {
-    enum midi_status st = arrange(c, s, true, bin);
-    if (st)
-        return st;
-    st = update_timeline(c, s);
-    if (st)
-        arrange(c, s, false, bin);
-    return st;
+    const enum step step = (enum step)(a->is_forwards ? n : N_STEPS - 1 - n);
+    return take_step(a, step, a->is_forwards != undoes);
 }
 
-static enum midi_status do_contents(struct change *c, struct score *s)
+/* Takes all steps. If one fails, undoes those before it. */
+static enum midi_status take_steps(struct apply *a)
 {
-    struct stage g;
-    struct chunk bin = {0};
-    enum midi_status st = stage_init(&g, c, s, true);
-    if (!st) {
-        stage_swap(&g);
-        st = close_time(c, s);
-        if (!st) {
-            st = arrange_for_good(c, s, &bin);
-            if (st)
-                open_time(c, s);
-        }
-        if (st)
-            stage_swap(&g);
-        /* Restored events use these bytes. Any chunk may own them. */
-        if (st && bin.blocks)
-            chunk_give_blocks(&s->chunks[0], &bin);
-    }
-    chunk_fini(&bin);
-    stage_fini(&g);
-    return st;
-}
-
-static enum midi_status apply_forwards(struct change *c, struct score *s)
-{
-    const struct edit *time = inserted_time(c);
-    size_t n_before = s->n_tracks;
-    c->format_before = s->format;
-    if (time && !insert_time_fits(s, time->time.by))
-        return MIDI_BAD_EDIT;
-    if (!insert_time(s, time, true))
-        return MIDI_NO_MEMORY;
-    name_new_notes(c, s);
-    enum midi_status st = add_tracks(c, s);
+    enum midi_status st = MIDI_OK;
+    int n = 0;
+    while (n < N_STEPS && !(st = take_nth(a, n, false)))
+        n++;
     if (!st)
-        st = do_contents(c, s);
-    if (!st)
-        return MIDI_OK;
-    while (s->n_tracks > n_before)
-        drop_last_track(s);
-    s->format = c->format_before;
-    insert_time(s, time, false); /* needs no memory: the notes are not shared by now */
+        st = update_timeline(a->change, a->score);
+    while (st && n-- > 0)
+        take_nth(a, n, true);
     return st;
-}
-
-/* -- backwards -- */
-
-/* Removes the time that was inserted. Tracks that the change added after it are left
- * out meanwhile. */
-static enum midi_status undo_time(const struct change *c, struct score *s)
-{
-    const struct edit *time = inserted_time(c);
-    size_t n = change_count(c, 1u << EDIT_TRACK);
-    s->n_tracks -= n;
-    s->n_chunks -= n;
-    bool is_out = insert_time(s, time, false);
-    enum midi_status st = is_out ? update_timeline(c, s) : MIDI_NO_MEMORY;
-    if (is_out && st)
-        insert_time(s, time, true);
-    s->n_tracks += n;
-    s->n_chunks += n;
-    return st;
-}
-
-static enum midi_status undo_contents(const struct change *c, struct score *s)
-{
-    struct stage g;
-    enum midi_status st = open_time(c, s);
-    if (st)
-        return st;
-    st = stage_init(&g, c, s, false);
-    if (!st) {
-        stage_swap(&g);
-        st = undo_time(c, s);
-        if (st)
-            stage_swap(&g);
-    }
-    stage_fini(&g);
-    if (st)
-        close_time(c, s);
-    return st;
-}
-
-static enum midi_status apply_backwards(struct change *c, struct score *s)
-{
-    size_t n_back = change_count(c, 1u << EDIT_TRACK_REMOVED);
-    if (n_back && !score_make_room(s, n_back))
-        return MIDI_NO_MEMORY;
-    struct chunk bin = {0};
-    enum midi_status st = arrange(c, s, false, &bin);
-    if (st)
-        return st;
-    st = undo_contents(c, s);
-    if (st)
-        arrange(c, s, true, &bin);
-    chunk_fini(&bin);
-    if (st)
-        return st;
-    for (size_t n = change_count(c, 1u << EDIT_TRACK); n > 0; n--)
-        drop_last_track(s);
-    s->format = c->format_before;
-    return MIDI_OK;
 }
 
 enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards)
 {
+    struct apply a = {.change = c, .score = s, .is_forwards = is_forwards};
+    const size_t n_back = change_count(c, 1u << EDIT_TRACK_REMOVED);
     if (change_status(c))
         return change_status(c);
-    return is_forwards ? apply_forwards(c, s) : apply_backwards(c, s);
+    if (!is_forwards && n_back && !score_make_room(s, n_back))
+        return MIDI_NO_MEMORY;
+    if (is_forwards)
+        c->format_before = s->format;
+    const enum midi_status st = take_steps(&a);
+    if (is_forwards == (st != MIDI_OK)) /* the score is as before the change */
+        s->format = c->format_before;
+    for (; a.n_hidden > 0; a.n_hidden--) {
+        notes_release(&s->tracks[s->n_tracks + a.n_hidden - 1]);
+        chunk_fini(&s->chunks[s->n_chunks + a.n_hidden - 1]);
+    }
+    /* Restored events use these bytes. Any chunk may own them. */
+    if (st && is_forwards && a.bin.blocks)
+        chunk_give_blocks(&s->chunks[0], &a.bin);
+    chunk_fini(&a.bin);
+    stage_fini(&a.stage);
+    return st;
 }

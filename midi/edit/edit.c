@@ -1,6 +1,7 @@
 /* Builds changes. Nothing here alters a score. */
 #include "midi/base/array.h"
 #include "midi/edit/apply.h"
+#include "midi/edit/controllers.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
@@ -163,12 +164,7 @@ uint32_t change_free_order(const struct change *c, const struct score *s, int ch
 uint32_t change_next_order(const struct change *c, const struct score *s, int chunk,
                            int64_t tick)
 {
-    const struct chunk *to = &s->chunks[chunk];
-    uint32_t order = ORDER_FIRST;
-    for (size_t i = 0; i < to->n_events && to->events[i].tick <= tick; i++)
-        if (to->events[i].tick == tick && to->events[i].order >= order)
-            order =
-                to->events[i].order < ORDER_LAST ? to->events[i].order + 1 : ORDER_LAST;
+    uint32_t order = control_next_order(&s->chunks[chunk], tick);
     for (size_t i = 0; c && i < c->n_edits; i++) {
         const struct event *e = &c->edits[i].event_after;
         if (c->edits[i].kind == EDIT_EVENT && c->edits[i].track == chunk &&
@@ -236,14 +232,6 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
                      .track_info = {.channel = channel, .program = program}};
     strncpy(e.track_info.name, name, sizeof e.track_info.name - 1);
     return change_put(c, e);
-}
-
-enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
-                                    int64_t by)
-{
-    if (at < 0 || !insert_time_fits(s, by))
-        return change_fail(c, MIDI_BAD_EDIT);
-    return change_put(c, (struct edit){.kind = EDIT_TIME, .time = {at, by}});
 }
 
 enum midi_status change_tap(struct change *c, struct tap tap, bool puts)

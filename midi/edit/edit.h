@@ -117,6 +117,27 @@ enum midi_status change_tap(struct change *c, struct tap tap, bool puts);
  * one. */
 enum midi_status change_add_all(struct change *c, const struct change *from);
 
+/* Notes of one pitch on one track must not overlap, since MIDI cannot tell which note a
+ * note-off ends, and a saved file would come back different. Our edits never make such
+ * notes; those that a file holds stay as they are. This says what happens if notes of a
+ * change would overlap others of their pitch. */
+enum overlap_rule {
+    /* The change fails with MIDI_OVERLAP, unless these notes overlap already. */
+    OVERLAP_REFUSE,
+    /* As on an instrument, the earlier note ends where a later one of its pitch begins.
+     * It keeps its played length (midi/score/notes.h). If two would begin together, the
+     * change fails with MIDI_UNISON, and change.clash is one of them. */
+    OVERLAP_TRUNCATE,
+    /* For a change that only adds and removes: a note that would overlap is not
+     * added. */
+    OVERLAP_SKIP,
+};
+
+/* Applies the rule to all notes of the change. Call it when the change is complete.
+ * Takes a few passes over the tracks of these notes. Returns how many notes it left
+ * out, or how many it shortened that the change had not edited. */
+size_t change_settle(struct change *c, const struct score *s, enum overlap_rule rule);
+
 /* Replaces the last event of that kind at `tick`, or adds one to the first chunk. */
 enum midi_status change_set_tempo(struct change *c, const struct score *s, int64_t tick,
                                   double bpm);
@@ -138,7 +159,7 @@ enum midi_status change_insert_time(struct change *c, const struct score *s, int
 /* Takes out [at, at + by) with everything that begins in it. What follows moves up to
  * `at`. Notes that sound into the span become shorter. Tempo, meter, key, programs and
  * controllers after the span stay as they were. Use it once in a change, and alone.
- * MIDI_BAD_EDIT: the span is empty or ends past TICK_MAX. In remove_time.c. */
+ * MIDI_BAD_EDIT: the span is empty or ends past TICK_MAX. */
 enum midi_status change_remove_time(struct change *c, const struct score *s, int64_t at,
                                     int64_t by);
 

@@ -49,20 +49,14 @@ enum midi_status change_restore(struct change *c, const struct score *s, int64_t
 enum midi_status change_restore_meter(struct change *c, const struct score *s,
                                       struct held_kinds *out);
 
-/* Removes the gestures of these tracks' channels from [from, to), where the values
- * become what is usual. From `to` on everything is as before. Nothing changes where a
- * note of `stays` sounds on the channel, except one from before `from` that rings on
- * for at most a beat. stays: the score without the notes that go, with the same tracks
- * as s. */
-enum midi_status change_clear_gestures(struct change *c, const struct score *s,
-                                       const struct score *stays, uint64_t tracks,
-                                       int64_t from, int64_t to);
-
-/* Moves the same gestures by `by` ticks, with the notes that they belong to. */
+/* Moves the gestures of these tracks' channels in [from, to) by `by` ticks, with the notes
+ * that they belong to; or if `by` is 0, removes them, since their notes go, and the values
+ * become what is usual. From `to` on everything is as before. Nothing changes where a note
+ * of `stays` sounds on the channel, except one from before `from` that rings on for at most
+ * a beat. stays: the score without the notes that go, with the same tracks as s. */
 enum midi_status change_move_gestures(struct change *c, const struct score *s,
                                       const struct score *stays, uint64_t tracks,
                                       int64_t from, int64_t to, int64_t by);
-
 /* Inserts n bars before the one that begins at `at`, in the same meter. Before a pickup
  * the new bars are whole, like the bar after it. Bars before the music get the values
  * that are usual in it; where the music begins, its values are set again. *by becomes

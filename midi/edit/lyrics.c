@@ -4,20 +4,10 @@
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
 #include "midi/edit/apply.h"
+#include "midi/edit/timeline_events.h"
 #include "midi/score/chunk.h"
 
 #include <stdlib.h>
-
-static bool is_karaoke(const struct chunk *c)
-{
-    size_t n;
-    for (size_t i = 0; i < c->n_events; i++) {
-        const uint8_t *text = event_meta(&c->events[i], META_TEXT, &n);
-        if (text && n && *text == '@')
-            return true;
-    }
-    return false;
-}
 
 static bool is_lyric(const struct event *e, bool in_karaoke)
 {
@@ -79,26 +69,11 @@ static const struct note_move *find_move(const struct note_move *moves, size_t n
                                                                         : NULL;
 }
 
-static size_t n_at(const struct score *s, int track, int64_t start)
-{
-    return score_first_note_at(s, track, start + 1) -
-           score_first_note_at(s, track, start);
-}
-
-static enum midi_status move_lyric(struct change *c, const struct score *s, int chunk,
-                                   const struct event *e, int64_t by)
-{
-    struct event moved = *e;
-    moved.tick = larger(e->tick + by, 0);
-    moved.order = change_free_order(c, s, chunk, moved.tick);
-    return change_event(c, chunk, e, &moved);
-}
-
 bool lyrics_init(struct lyrics *l, const struct score *s)
 {
     *l = (struct lyrics){s, calloc(s->n_chunks + 1, sizeof *l->of)};
     for (int i = 0; l->of && i < (int)s->n_chunks; i++) {
-        l->of[i].is_karaoke = is_karaoke(&s->chunks[i]);
+        l->of[i].is_karaoke = chunk_is_karaoke(&s->chunks[i]);
         l->of[i].singer = find_singer(s, i, l->of[i].is_karaoke);
     }
     return l->of != NULL;
@@ -110,15 +85,13 @@ void lyrics_fini(struct lyrics *l)
     l->of = NULL;
 }
 
-static enum midi_status move_chunk_lyrics(struct change *c, const struct lyrics *l,
-                                          int chunk, const struct note_move *moves,
-                                          size_t n)
+static void move_chunk_lyrics(struct change *c, const struct lyrics *l, int chunk,
+                              const struct note_move *moves, size_t n)
 {
     const struct score *s = l->score;
     const struct chunk *k = &s->chunks[chunk];
     const int track = l->of[chunk].singer;
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && track >= 0 && i < k->n_events; i++) {
+    for (size_t i = 0; track >= 0 && i < k->n_events; i++) {
         const struct event *e = &k->events[i];
         const bool is_one = is_lyric(e, l->of[chunk].is_karaoke);
         const int64_t start = is_one ? note_start_near(s, track, e->tick) : -1;
@@ -128,23 +101,27 @@ static enum midi_status move_chunk_lyrics(struct change *c, const struct lyrics 
         while (m && m + n_moved < moves + n && m[n_moved].track == track &&
                m[n_moved].from == start)
             n_moved++;
-        if (!m || m->to == start || n_moved < n_at(s, track, start))
+        const size_t n_there = score_first_note_at(s, track, start + 1) -
+                               score_first_note_at(s, track, start);
+        if (!m || m->to == start || n_moved < n_there)
             continue;
-        st = m->to < 0 ? change_event(c, chunk, e, NULL)
-                       : move_lyric(c, s, chunk, e, m->to - start);
+        struct event moved = *e;
+        moved.tick = larger(e->tick + m->to - start, 0);
+        moved.order = change_free_order(c, s, chunk, moved.tick);
+        change_event(c, chunk, e, m->to < 0 ? NULL : &moved);
     }
-    return st;
 }
 
 enum midi_status change_move_lyrics(struct change *c, const struct score *s,
                                     const struct note_move *moves, size_t n)
 {
     struct lyrics l;
-    enum midi_status st = lyrics_init(&l, s) ? MIDI_OK : MIDI_NO_MEMORY;
-    for (int i = 0; !st && i < (int)s->n_chunks; i++)
-        st = move_chunk_lyrics(c, &l, i, moves, n);
+    if (!lyrics_init(&l, s))
+        return change_fail(c, MIDI_NO_MEMORY);
+    for (int i = 0; i < (int)s->n_chunks; i++)
+        move_chunk_lyrics(c, &l, i, moves, n);
     lyrics_fini(&l);
-    return change_fail(c, st);
+    return change_status(c);
 }
 
 const struct event *lyrics_at(const struct lyrics *l, int track, int64_t start)

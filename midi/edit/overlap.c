@@ -3,7 +3,7 @@
  * For each track, the notes as the change leaves them and those near them are sorted by
  * pitch and start. Then each note has to be compared only with that one before it which
  * ends last. */
-#include "midi/edit/overlap.h"
+#include "midi/edit/edit.h"
 
 #include "midi/score/notes.h"
 

@@ -48,32 +48,4 @@ enum midi_status change_fit_tempo(struct change *c, const struct score *s,
                                   const struct tempo_fit_request *w,
                                   struct tempo_fit_report *report);
 
-/* -- shared by tempo_fit.c, which plans, and tempo_fit_move.c, which moves -- */
-
-struct fit_moment {
-    double seconds;
-    int64_t tick; /* new tick */
-    /* Whole microseconds a quarter up to the next moment; 0 if both have one tick. */
-    double us;
-};
-
-struct tempo_fit {
-    int64_t from, bar_ticks, first_tick;
-    size_t taps_in_bar;
-    struct fit_moment *at;    /* [n]: `from`, the taps, and moments after them */
-    size_t n, n_tapped;       /* n_tapped: `from` and the taps */
-    size_t bad;               /* index of a moment for which no tempo is possible */
-    struct timeline timeline; /* with the new tempos */
-};
-
-/* Returns the new tick of a tick. Keeps the order of ticks. */
-int64_t tempo_fit_tick(const struct tempo_fit *p, const struct score *s, int64_t tick);
-
-/* Moves notes and events, and replaces tempos and meters. MIDI_BAD_EDIT with r->error
- * TEMPO_FIT_TOO_CLOSE: `c` must not be applied. */
-enum midi_status tempo_fit_move(struct change *c, const struct score *s,
-                                const struct tempo_fit *p,
-                                const struct tempo_fit_request *w,
-                                struct tempo_fit_report *r);
-
 #endif

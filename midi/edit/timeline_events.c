@@ -37,8 +37,7 @@ static bool is_chord(const uint8_t *text, size_t n)
     return chord_symbol_read(symbol, &c);
 }
 
-/* Whether the texts of the chunk are the words of karaoke. */
-static bool has_words(const struct chunk *c)
+bool chunk_is_karaoke(const struct chunk *c)
 {
     for (size_t i = 0; i < c->n_events; i++) {
         size_t n;
@@ -92,7 +91,7 @@ static bool collect_chunk(struct timeline_events *to, size_t *capacity,
                           const struct score *s, int chunk, unsigned kinds)
 {
     const struct chunk *c = &s->chunks[chunk];
-    if (kinds & TIMELINE_BIT(TIMELINE_CHORD) && has_words(c))
+    if (kinds & TIMELINE_BIT(TIMELINE_CHORD) && chunk_is_karaoke(c))
         kinds &= ~TIMELINE_BIT(TIMELINE_CHORD);
     for (size_t i = 0; i < c->n_events; i++) {
         struct timeline_event g = {
@@ -215,7 +214,7 @@ enum midi_status change_add_chord(struct change *c, const struct score *s, int64
     size_t n = strlen(symbol);
     int chunk = score_first_chunk(s);
     if (tick < 0 || tick > TICK_MAX || chunk < 0 ||
-        !is_chord((const uint8_t *)symbol, n) || has_words(&s->chunks[chunk]))
+        !is_chord((const uint8_t *)symbol, n) || chunk_is_karaoke(&s->chunks[chunk]))
         return change_fail(c, MIDI_BAD_EDIT);
     return put_event(c, s, tick, data, event_meta_write(data, META_TEXT, symbol, n));
 }

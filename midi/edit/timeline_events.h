@@ -49,6 +49,8 @@ enum midi_status timeline_events_collect(struct timeline_events *out,
                                          const struct score *s, unsigned kinds);
 void timeline_events_fini(struct timeline_events *g);
 
+/* Whether the texts of the chunk are the words of karaoke. */
+bool chunk_is_karaoke(const struct chunk *c);
 /* Returns in *out the key signature in force at a tick, or else the first one. Without
  * any, out->scale is 0. */
 enum midi_status timeline_signature(const struct score *s, int64_t tick,

@@ -76,19 +76,17 @@ static bool was_played(const struct pass_builder *m, const uint8_t *data)
     return played;
 }
 
-static enum midi_status remove_events(struct pass_builder *m, const struct track *t)
+static void remove_events(struct pass_builder *m, const struct track *t)
 {
     const struct chunk *c = &m->score->chunks[t->chunk];
-    enum midi_status st = MIDI_OK;
     for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, m->span->from);
-         !st && i < c->n_events && c->events[i].tick < m->span->to; i++) {
+         i < c->n_events && c->events[i].tick < m->span->to; i++) {
         const struct event *e = &c->events[i];
         bool is_own = e->n_data >= 2 && e->data[0] >= 0xa0 && e->data[0] < 0xf0 &&
                       (e->data[0] & 15) == t->channel;
         if (is_own && (is_gesture(e->data) || was_played(m, e->data)))
-            st = change_event(m->change, t->chunk, e, NULL);
+            change_event(m->change, t->chunk, e, NULL);
     }
-    return st;
 }
 
 struct last_place {
@@ -97,16 +95,15 @@ struct last_place {
 };
 
 /* Adds an event after all others at its tick, with an order that no other event has. */
-static enum midi_status put_event(struct pass_builder *m, int chunk,
-                                  struct last_place *last, int64_t tick,
-                                  const uint8_t *data, size_t n)
+static void put_event(struct pass_builder *m, int chunk, struct last_place *last,
+                      int64_t tick, const uint8_t *data, size_t n)
 {
     uint8_t bytes[3] = {data[0], data[1], n > 2 ? data[2] : 0};
     const struct chunk *c = &m->score->chunks[chunk];
     for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, tick);
          m->is_again && i < c->n_events && c->events[i].tick == tick; i++)
         if (c->events[i].n_data == n && !memcmp(c->events[i].data, bytes, n))
-            return MIDI_OK;
+            return;
     bool again = tick == last->tick && last->order < ORDER_LAST;
     uint32_t first = control_next_order(c, tick);
     uint32_t order = again                              ? last->order + 1
@@ -115,28 +112,26 @@ static enum midi_status put_event(struct pass_builder *m, int chunk,
     last->tick = tick;
     last->order = order;
     struct event e = {tick, order, (uint32_t)n, bytes};
-    return change_event(m->change, chunk, NULL, &e);
+    change_event(m->change, chunk, NULL, &e);
 }
 
 /* Adds the collected events. */
-static enum midi_status put_events(struct pass_builder *m, int track)
+static void put_events(struct pass_builder *m, int track)
 {
     const struct track *t = &m->score->tracks[track];
     uint8_t end[3];
     struct last_place last = {-1, 0, (uint32_t)track << 12};
     struct held_keys held = {0};
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < m->n_events; i++) {
+    for (size_t i = 0; i < m->n_events; i++) {
         const struct recorded_event *e = m->events[i];
         held_keys_follow(&held, e->data);
-        st = put_event(m, t->chunk, &last, e->tick, e->data, e->n_data);
+        put_event(m, t->chunk, &last, e->tick, e->data, e->n_data);
     }
     /* What is held at the end is released, or it would hold for the rest of the
      * piece. */
-    while (!st && held_keys_end(&held, end))
-        st = put_event(m, t->chunk, &last, m->span->to, end,
-                       (end[0] & 0xf0) == 0xd0 ? 2 : 3);
-    return st;
+    while (held_keys_end(&held, end))
+        put_event(m, t->chunk, &last, m->span->to, end,
+                  (end[0] & 0xf0) == 0xd0 ? 2 : 3);
 }
 
 enum midi_status change_add_gestures(struct change *c, const struct score *s,
@@ -147,13 +142,14 @@ enum midi_status change_add_gestures(struct change *c, const struct score *s,
     struct pass_builder m = {
         .score = s, .recording = r, .span = &span, .change = c, .is_again = true};
     m.events = calloc(r->n_events + 1, sizeof(struct recorded_event *));
-    enum midi_status st = m.events ? MIDI_OK : MIDI_NO_MEMORY;
-    for (int t = 0; !st && t < (int)s->n_tracks; t++) {
+    if (!m.events)
+        return change_fail(c, MIDI_NO_MEMORY);
+    for (int t = 0; t < (int)s->n_tracks; t++) {
         collect_events(&m, t);
-        st = put_events(&m, t);
+        put_events(&m, t);
     }
     free(m.events);
-    return change_fail(c, st);
+    return change_status(c);
 }
 
 /* -- played notes of a track -- */
@@ -198,37 +194,36 @@ static bool overlaps_next(const struct note *n, const struct note *next)
            n->length > next->start - n->start;
 }
 
-static enum midi_status meet_note(struct pass_builder *m, int track,
-                                  const struct note *n)
+static void meet_note(struct pass_builder *m, int track, const struct note *n)
 {
-    if (making_replaces(m) && making_has(m, n->start))
-        return change_remove_note(m->change, track, n);
     size_t i; /* of the first played note of its pitch from its start on */
     ARRAY_PASS(i, m->n_notes, by_pitch(&m->notes[i], n) < 0);
     struct note *after = i < m->n_notes ? &m->notes[i] : NULL;
-    if (after && after->pitch == n->pitch && after->start == n->start)
-        return change_remove_note(m->change, track, n);
+    const bool is_struck =
+        after && after->pitch == n->pitch && after->start == n->start;
+    if ((making_replaces(m) && making_has(m, n->start)) || is_struck) {
+        change_remove_note(m->change, track, n);
+        return;
+    }
     if (i > 0 && overlaps_next(&m->notes[i - 1], n))
         m->notes[i - 1].length = n->start - m->notes[i - 1].start;
     if (!after || !overlaps_next(n, after))
-        return MIDI_OK;
+        return;
     struct note cut = *n;
     cut.length = after->start - n->start;
     cut.raw_length = 0;
-    return change_replace_note(m->change, track, n, cut);
+    change_replace_note(m->change, track, n, cut);
 }
 
-static enum midi_status change_notes(struct pass_builder *m, int track)
+static void change_notes(struct pass_builder *m, int track)
 {
     const struct track *t = &m->score->tracks[track];
-    enum midi_status st = MIDI_OK;
     collect_notes(m, track);
-    for (size_t i = 0; !st && i < t->n_notes; i++)
-        st = meet_note(m, track, &t->notes[i]);
-    for (size_t i = 0; !st && i < m->n_notes; i++)
+    for (size_t i = 0; i < t->n_notes; i++)
+        meet_note(m, track, &t->notes[i]);
+    for (size_t i = 0; i < m->n_notes; i++)
         if (m->notes[i].length > 0)
-            st = change_add_note(m->change, track, m->notes[i]);
-    return st;
+            change_add_note(m->change, track, m->notes[i]);
 }
 
 /* -- all of it -- */
@@ -243,20 +238,17 @@ static bool concerns(const struct pass_builder *m, int track)
     return is_replaced;
 }
 
-static enum midi_status change_tracks(struct pass_builder *m)
+static void change_tracks(struct pass_builder *m)
 {
-    enum midi_status st = MIDI_OK;
-    for (int t = 0; !st && t < (int)m->score->n_tracks; t++) {
+    for (int t = 0; t < (int)m->score->n_tracks; t++) {
         if (!concerns(m, t))
             continue;
-        st = change_notes(m, t);
+        change_notes(m, t);
         collect_events(m, t);
-        if (!st && making_replaces(m))
-            st = remove_events(m, &m->score->tracks[t]);
-        if (!st)
-            st = put_events(m, t);
+        if (making_replaces(m))
+            remove_events(m, &m->score->tracks[t]);
+        put_events(m, t);
     }
-    return st;
 }
 
 struct change *record_change(const struct score *s, const struct recording *r,
@@ -272,10 +264,12 @@ struct change *record_change(const struct score *s, const struct recording *r,
         .notes = calloc(r->n_notes + 1, sizeof *m.notes),
         .events = calloc(r->n_events + 1, sizeof(struct recorded_event *)),
     };
-    bool ok = m.change && m.notes && m.events && change_tracks(&m) == MIDI_OK;
+    const bool has_memory = m.change && m.notes && m.events;
+    if (has_memory)
+        change_tracks(&m);
     free(m.notes);
     free(m.events);
-    if (ok)
+    if (has_memory && !change_status(m.change))
         return m.change;
     change_destroy(m.change);
     return NULL;

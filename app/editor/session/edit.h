@@ -3,7 +3,7 @@
 #define APP_EDIT_H
 
 #include "app/editor/session/session.h"
-#include "midi/edit/overlap.h"
+#include "midi/edit/edit.h"
 
 static inline int64_t note_end(const struct note *n)
 {

@@ -5,7 +5,6 @@
 #include "app/editor/takes/machine.h"
 #include "app/generation/surroundings.h"
 #include "midi/edit/apply.h"
-#include "midi/edit/overlap.h"
 
 #include <stdio.h>
 #include <string.h>

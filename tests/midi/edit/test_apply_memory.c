@@ -42,9 +42,7 @@ static void *try_realloc(void *old, size_t n)
 #undef place_after
 #include "midi/score/notes.c"
 #include "midi/score/score.c"
-#include "midi/score/score_timeline.c"
-#include "midi/edit/insert_time.c"
-#include "midi/edit/stage.c"
+#include "midi/edit/retime.c"
 #undef malloc
 #undef calloc
 #undef realloc

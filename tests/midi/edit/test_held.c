@@ -254,9 +254,7 @@ TEST(gestures_go_with_their_notes)
         put_all(s, CLEARED[i].events, false);
         auto_score *stays = without(s, from, to);
         struct change *c = change_create("");
-        apply(s, c,
-              by ? change_move_gestures(c, s, stays, 1, from, to, by)
-                 : change_clear_gestures(c, s, stays, 1, from, to));
+        apply(s, c, change_move_gestures(c, s, stays, 1, from, to, by));
         put_all(s, CLEARED[i].then, true);
     }
 }

@@ -1,7 +1,7 @@
 /* A change that adds notes is settled by each rule, beside notes of the same track; and what has
  * failed once stays so. */
 #include "tests/check.h"
-#include "midi/edit/overlap.h"
+#include "midi/edit/edit.h"
 #include "tests/midi/score_of.h"
 
 /* The track's notes of pitch 60 after the change: "0+480 600+120". */
