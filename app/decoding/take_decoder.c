@@ -207,8 +207,7 @@ static enum midi_status block(struct take_decoder *t, int64_t from, int64_t to,
     from = from < t->origin ? 0 : from - t->origin;
     if (to <= from || from >= t->part_to - t->origin)
         return MIDI_OK;
-    return (is_voice ? grammar_hold : grammar_block)(t->grammar, track, pitch, from,
-                                                     to - from);
+    return grammar_block(t->grammar, track, pitch, from, to - from, is_voice);
 }
 
 /* Notes that may sound in the hole and not be in the tokens: those before them, and

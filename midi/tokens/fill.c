@@ -93,9 +93,18 @@ static double mean_sounding(const uint8_t *families, const struct grid_note *not
     return sum / onsets;
 }
 
-struct fill_figures fill_count(const struct fill_request *r,
-                               const uint8_t families[TOKEN_MAX_TRACKS],
-                               const struct grid_note *notes, size_t n)
+/* The values behind the levels, for notes in the request's span and tracks. Hits count
+ * only for density; without other notes the rest is NaN. */
+struct figures {
+    double density;   /* notes a quarter on each track */
+    double polyphony; /* mean number of notes that sound at an onset */
+    double length;    /* steps; geometric mean */
+    double height;    /* mean pitch */
+};
+
+static struct figures count_figures(const struct fill_request *r,
+                                    const uint8_t families[TOKEN_MAX_TRACKS],
+                                    const struct grid_note *notes, size_t n)
 {
     double span = (double)(r->to - r->from) * __builtin_popcountll(r->tracks);
     double pitch = 0, log_length = 0, count = 0;
@@ -106,7 +115,7 @@ struct fill_figures fill_count(const struct fill_request *r,
         log_length += log2((double)notes[i].length);
         count++;
     }
-    return (struct fill_figures){
+    return (struct figures){
         .density = (double)n / (span / STEPS_PER_QUARTER),
         .polyphony = count > 0 ? mean_sounding(families, notes, n) : NAN,
         .length = count > 0 ? exp2(log_length / count) : NAN,
@@ -117,7 +126,7 @@ struct fill_figures fill_count(const struct fill_request *r,
 void fill_measure(struct fill_request *r, const uint8_t families[TOKEN_MAX_TRACKS],
                   const struct grid_note *notes, size_t n)
 {
-    const struct fill_figures f = fill_count(r, families, notes, n);
+    const struct figures f = count_figures(r, families, notes, n);
     bool any = !isnan(f.height);
     r->density = n ? fill_density_level(f.density) : 0;
     r->polyphony = any ? level(f.polyphony - 1, FILL_POLYPHONIES) : FILL_ANY;
@@ -202,40 +211,22 @@ static void put_request(struct token_writer *w, const struct fill_request *r)
         token_writer_put(w, TOKEN_CLOSE, -1);
 }
 
-/* Goes to the bar and the position of what comes next: a chord, or the note of this
- * index. */
-static void put_place_inside(struct token_writer *w, const struct bar_table *bars,
-                             int *bar, int32_t *onset, int32_t step, int32_t note)
-{
-    for (; *bar < bar_table_at(bars, step); ++*bar)
-        token_writer_put(w, TOKEN_BAR, -1);
-    if (step != *onset)
-        token_writer_position(w, step - bar_table_start(bars, *bar), note);
-    *onset = step;
-}
-
-static void put_inside(struct token_writer *w, const struct fill *f,
+static void put_inside(const struct token_writer *w, const struct fill *f,
                        const struct bar_table *bars)
 {
-    const struct piece *p = &f->inside;
-    int bar = bar_table_at(bars, f->request.from);
-    int32_t onset = -1;
-    size_t chord = 0;
-    token_writer_forget(w);
-    for (size_t i = 0; i <= p->n_notes; i++) {
-        const struct grid_note *n = i < p->n_notes ? &p->notes[i] : NULL;
-        for (; chord < p->n_chords && (!n || p->chords[chord].step <= n->step);
-             chord++) {
-            put_place_inside(w, bars, &bar, &onset, p->chords[chord].step, -1);
-            token_writer_chord(w, &p->chords[chord]);
-        }
-        const int32_t index = (int32_t)(f->around.n_notes + i);
-        if (n) {
-            put_place_inside(w, bars, &bar, &onset, n->step, index);
-            token_writer_note(w, n, index);
-        }
+    struct token_writer in = {.piece = &f->inside,
+                              .out = w->out,
+                              .mark = 2,
+                              .first = (int32_t)f->around.n_notes};
+    token_writer_forget(&in);
+    for (int bar = bar_table_at(bars, f->request.from);; bar++) {
+        token_writer_notes(&in, bar_table_start(bars, bar),
+                           bar_table_start(bars, bar + 1));
+        if (in.note == f->inside.n_notes && in.chord == f->inside.n_chords)
+            break;
+        token_writer_put(&in, TOKEN_BAR, -1);
     }
-    token_writer_put(w, TOKEN_FILL_END, -1);
+    token_writer_put(&in, TOKEN_FILL_END, -1);
 }
 
 static enum midi_status list_bars(struct bar_table *bars, const struct piece *p)
@@ -266,14 +257,9 @@ static enum midi_status check(const struct fill *f)
             (i && !piece_notes_ascend(&f->around, &n[-1], n)))
             st = MIDI_BAD_TOKEN;
     }
-    for (size_t i = 0; !st && i < f->inside.n_chords; i++) {
-        const struct grid_chord *c = &f->inside.chords[i];
-        if (!grid_chord_valid(c) || c->step < f->request.from ||
-            c->step >= f->request.to ||
-            (i && (c[-1].step >= c->step || grid_chord_equal(c - 1, c))))
-            st = MIDI_BAD_TOKEN;
-    }
-    return st;
+    return st || piece_chords_canonical(&f->inside, f->request.from, f->request.to)
+               ? st
+               : MIDI_BAD_TOKEN;
 }
 
 enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_inside)

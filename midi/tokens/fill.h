@@ -59,17 +59,6 @@ bool fill_contains(const struct fill_request *r,
 int fill_density_level(double notes);
 int fill_length_level(double steps);
 int fill_height_level(double pitch);
-/* The values behind the levels, for notes in the request's span and tracks. Hits count
- * only for density; without other notes the rest is NaN. */
-struct fill_figures {
-    double density;   /* notes a quarter on each track */
-    double polyphony; /* mean number of notes that sound at an onset */
-    double length;    /* steps; geometric mean */
-    double height;    /* mean pitch */
-};
-struct fill_figures fill_count(const struct fill_request *r,
-                               const uint8_t families[TOKEN_MAX_TRACKS],
-                               const struct grid_note *notes, size_t n);
 /* Returns the plain token nearest in meaning to a level of a control: a DUR of the same
  * length or distance, a PITCH, a number. Returns -1 if the token is no control. A model
  * starts to learn controls from these. */

@@ -138,18 +138,6 @@ static int64_t gated_length(struct gate g, int64_t start, int64_t end_step, int 
                : larger((length * g.percent + 50) / 100 - g.ticks, 0);
 }
 
-/* Returns the step, from `first` on, at which a note ends that has this length with the
- * gate, or -1. */
-static int64_t step_of_gated(struct gate g, int64_t start, int64_t length,
-                             int64_t first, int tpq)
-{
-    const int64_t most = first + 3 + (first - step_from_tick(start, tpq)) / 4;
-    for (int64_t step = first; step <= most; step++)
-        if (gated_length(g, start, step, tpq) == length)
-            return step;
-    return -1;
-}
-
 /* An end off the grid has no gate. It comes a tick sooner if the gated end of a later
  * step is at the same tick, so that the two can be told apart. */
 int64_t gate_write_end(struct gate g, int64_t start, int64_t end_step,
@@ -159,23 +147,11 @@ int64_t gate_write_end(struct gate g, int64_t start, int64_t end_step,
                   gated = gated_length(g, start, end_step, ticks_per_quarter);
     if (gated > 0)
         return start + gated;
-    const bool is_taken =
-        step_of_gated(g, start, end - start, end_step + 1, ticks_per_quarter) >= 0;
+    const int64_t later = end_step + 1,
+                  most = later + 3 +
+                         (later - step_from_tick(start, ticks_per_quarter)) / 4;
+    bool is_taken = false;
+    for (int64_t step = later; step <= most; step++)
+        is_taken |= gated_length(g, start, step, ticks_per_quarter) == end - start;
     return end - (is_taken && end > start + 1);
-}
-
-int64_t gate_find_end(struct gate g, const struct note *n, int ticks_per_quarter)
-{
-    const int64_t end = n->start + n->length;
-    if (gate_is_none(g) || !may_have_gate(n, ticks_per_quarter))
-        return gate_read_end(g, n, ticks_per_quarter);
-    const int64_t near = step_from_tick(end, ticks_per_quarter),
-                  gated =
-                      step_of_gated(g, n->start, n->length, near, ticks_per_quarter);
-    if (gated >= 0)
-        return gated;
-    for (int64_t step = near; step <= near + 1; step++)
-        if (gate_write_end(g, n->start, step, ticks_per_quarter) == end)
-            return step;
-    return gate_read_end(g, n, ticks_per_quarter);
 }

@@ -36,8 +36,5 @@ int64_t gate_read_end(struct gate g, const struct note *n, int ticks_per_quarter
  * that step is on the grid, this is before the step's tick. */
 int64_t gate_write_end(struct gate g, int64_t start, int64_t end_step,
                        int ticks_per_quarter);
-/* Returns the step for which gate_write_end returned the note's end. If there is none,
- * returns what gate_read_end does. */
-int64_t gate_find_end(struct gate g, const struct note *n, int ticks_per_quarter);
 
 #endif

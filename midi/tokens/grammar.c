@@ -48,15 +48,9 @@ void grammar_start(struct grammar *g, const struct hole *hole)
 }
 
 enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
-                               int64_t length)
+                               int64_t length, bool is_voice)
 {
-    return occupancy_block(&g->constraints.room, track, pitch, step, length, false);
-}
-
-enum midi_status grammar_hold(struct grammar *g, int track, int pitch, int64_t step,
-                              int64_t length)
-{
-    return occupancy_block(&g->constraints.room, track, pitch, step, length, true);
+    return occupancy_block(&g->constraints.room, track, pitch, step, length, is_voice);
 }
 
 enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan)

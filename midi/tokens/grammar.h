@@ -32,7 +32,7 @@
 #include "midi/tokens/hole_plan.h"
 #include "midi/tokens/tokens.h"
 
-/* About 55 kB. After create, only grammar_block, grammar_hold, grammar_keep,
+/* About 55 kB. After create, only grammar_block, grammar_keep,
  * grammar_harmonise and feeding the music around a hole allocate. */
 struct grammar;
 
@@ -44,17 +44,13 @@ void grammar_destroy(struct grammar *g);
  * that are blocked or held earlier go by hole->drums. */
 void grammar_start(struct grammar *g, const struct hole *hole);
 
-/* Blocks the pitch of a note on its track while it sounds. For a note after or beside
- * the hole that stays; it does not count towards max_polyphony. Call it between start
- * and the first grammar_allow. */
+/* Blocks the pitch of a note on its track while it sounds. A note after or beside the hole
+ * that stays is no voice, and does not count towards max_polyphony. A voice does count: a
+ * note from an earlier part of the hole, which had a sequence of its own, or from music
+ * before this sequence's first bar. It begins no later than what is sampled. Call it between
+ * start and the first grammar_allow. */
 enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
-                               int64_t length);
-
-/* The same for a note that does count: one from an earlier part of the hole, which had
- * a sequence of its own, or from music before this sequence's first bar. It begins no
- * later than what is sampled. */
-enum midi_status grammar_hold(struct grammar *g, int track, int pitch, int64_t step,
-                              int64_t length);
+                               int64_t length, bool is_voice);
 
 /* Copies a plan for the hole of a request; steps count from the sequence's first bar.
  * It has no effect in a plain sequence. Call it between start and the first

@@ -100,9 +100,6 @@ enum midi_status grid_from_track(struct grid *g, int voice, const struct score *
 /* Adds the notes of a voice to a track, in the score's ticks. false: out of memory. */
 bool grid_voice_to_track(const struct grid *g, int voice, struct score *s, int track,
                          uint8_t velocity);
-/* Returns a score of four tracks at 480 ticks a quarter. grid_from_score gives the grid
- * back, without the silence at its end. NULL: out of memory. */
-struct score *grid_to_score(const struct grid *g);
 
 /* Returns "PITCH 60" or "HOLD", as token_name does (midi/tokens/tokens.h). */
 const char *grid_token_name(int32_t id, char *buf, size_t n_buf);

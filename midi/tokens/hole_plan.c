@@ -98,37 +98,22 @@ enum midi_status hole_plan_part(struct hole_plan *part, const struct hole_plan *
     return st;
 }
 
-static void pass_slot(struct hole_plan *whole, const struct grid_note *note)
+void hole_plan_pass(struct hole_plan *whole, const struct grid_note *note)
 {
-    for (size_t i = 0; i < whole->n_notes; i++) {
-        struct grid_note *slot = &whole->notes[i];
-        if (grid_notes_are_chord(slot, note) && slot->length == note->length) {
-            slot->length = 0;
-            return;
-        }
-    }
-}
-
-/* Also marks the pitches before it, which were skipped. */
-static void pass_pitch(struct hole_plan *whole, const struct grid_note *note)
-{
+    const bool is_rhythm = whole->kind == HOLE_PLAN_RHYTHM;
     size_t at = 0;
+    if (whole->kind == HOLE_PLAN_NONE)
+        return;
     for (; at < whole->n_notes; at++) {
         const struct grid_note *n = &whole->notes[at];
-        if (n->track == note->track && n->pitch == note->pitch && n->length > 0)
+        if (is_rhythm ? grid_notes_are_chord(n, note) && n->length == note->length
+                      : n->track == note->track && n->pitch == note->pitch && n->length)
             break;
     }
     if (at == whole->n_notes)
         return;
-    for (size_t i = 0; i <= at; i++)
+    /* Passing a pitch also passes those before it, which were skipped. */
+    for (size_t i = is_rhythm ? at : 0; i <= at; i++)
         if (whole->notes[i].track == note->track)
             whole->notes[i].length = 0;
-}
-
-void hole_plan_pass(struct hole_plan *whole, const struct grid_note *note)
-{
-    if (whole->kind == HOLE_PLAN_RHYTHM)
-        pass_slot(whole, note);
-    if (whole->kind == HOLE_PLAN_PITCHES)
-        pass_pitch(whole, note);
 }

@@ -6,10 +6,9 @@
 #include "midi/tokens/occupancy.h"
 #include "midi/tokens/hole_plan.h"
 
-/* -- pitch_constraint.c: places pitches in a given order, track by track. A track's
- * next note has its next pitch. Each pitch has a latest step, so that those after it
- * can still come, and no legal token goes past that step. -- */
-
+/* The pitches of a plan. A track's next note has its next pitch. Each pitch has a latest
+ * step, so that those after it can still come, and no legal token goes past that
+ * step. */
 struct planned_pitch {
     uint8_t pitch;
     uint8_t n_chord; /* how many, from this one on, come at the latest step */
@@ -30,29 +29,6 @@ struct pitch_constraint {
     struct planned_line lines[TOKEN_MAX_TRACKS];
     int64_t deadline; /* earliest of the next pitches' latest steps; INT64_MAX: none */
 };
-
-/* Reads a plan; no line is begun yet. `k` starts zeroed; init may be called again. */
-enum midi_status pitch_constraint_init(struct pitch_constraint *k,
-                                       const struct hole_plan *plan);
-void pitch_constraint_fini(struct pitch_constraint *k);
-
-/* Begins the track's line in `room`, which has only blocked notes so far. Does nothing
- * if it has begun. */
-void pitch_constraint_begin(struct pitch_constraint *k, int track,
-                            const struct occupancy *room);
-/* Call it after each note, once the note is in `room`. */
-void pitch_constraint_pass(struct pitch_constraint *k, const struct grid_note *note);
-
-/* Like the functions of occupancy with these names, for the next pitch of each
- * track. */
-int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
-                                   const struct occupancy *room, int64_t step);
-int pitch_constraint_first_pitch(const struct pitch_constraint *k,
-                                 const struct occupancy *room, int track, int low,
-                                 int64_t step);
-int64_t pitch_constraint_longest(const struct pitch_constraint *k,
-                                 const struct occupancy *room, int track, int pitch,
-                                 int64_t step);
 
 struct note_constraints {
     struct occupancy room;

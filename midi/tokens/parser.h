@@ -92,23 +92,4 @@ bool parser_is_between(const struct parser *p);
 /* Whether another bar stays within TOKEN_MAX_BARS and TOKEN_MAX_STEPS. */
 bool parser_has_room(const struct parser *p);
 
-/* -- parser_fill.c: the rules of holes (midi/tokens/fill.h), for parser.c only. Each
- * returns false, and changes nothing, if its token cannot come. -- */
-
-/* Forgets the present track and all velocities. In parser.c. */
-void parser_forget_tracks(struct parser *p);
-
-bool parser_fill_mark(struct parser *p, enum token kind); /* HOLE, RESUME */
-bool parser_fill_begin(struct parser *p);
-/* The request, in state AFTER_FILL; for tracks also after a track. */
-bool parser_fill_far(struct parser *p, int value); /* POSX */
-bool parser_fill_place(struct parser *p, int value);
-bool parser_fill_pitch(struct parser *p, int value);
-bool parser_fill_track(struct parser *p, int value);
-/* Returns false also if the kind is no control. */
-bool parser_fill_control(struct parser *p, enum token kind, int value);
-/* In the hole: */
-bool parser_fill_bar(struct parser *p);
-bool parser_fill_end(struct parser *p);
-
 #endif

@@ -4,6 +4,10 @@
  * token sequence finds the same bar lines. */
 #include "midi/tokens/piece.h"
 
+#include "midi/base/array.h"
+#include "midi/base/larger.h"
+#include "midi/score/general_midi.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,19 +264,18 @@ static bool notes_canonical(const struct piece *p)
     return true;
 }
 
-bool grid_chord_valid(const struct grid_chord *c)
+static bool grid_chord_valid(const struct grid_chord *c)
 {
     if (c->root == CHORD_NO_ROOT)
         return c->quality == 0 && c->bass == CHORD_NO_ROOT;
     return c->root < 12 && c->quality < CHORD_QUALITIES && c->bass < 12;
 }
 
-static bool chords_canonical(const struct piece *p)
+bool piece_chords_canonical(const struct piece *p, int64_t from, int64_t to)
 {
-    int64_t end = piece_bar_start(p, p->n_bars);
     for (size_t i = 0; i < p->n_chords; i++) {
         const struct grid_chord *c = &p->chords[i];
-        if (!grid_chord_valid(c) || c->step < 0 || c->step >= end)
+        if (!grid_chord_valid(c) || c->step < from || c->step >= to)
             return false;
         if (i > 0 && (c[-1].step >= c->step || grid_chord_equal(c - 1, c)))
             return false;
@@ -283,7 +286,8 @@ static bool chords_canonical(const struct piece *p)
 enum midi_status piece_check(const struct piece *p)
 {
     if (p->n_bars < 0 || (unsigned)p->style >= STYLE_COUNT || !meters_canonical(p) ||
-        !notes_canonical(p) || !chords_canonical(p))
+        !notes_canonical(p) ||
+        !piece_chords_canonical(p, 0, piece_bar_start(p, p->n_bars)))
         return MIDI_BAD_TOKEN;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (p->families[t] >= FAMILY_COUNT && p->families[t] != FAMILY_NONE)
@@ -293,4 +297,247 @@ enum midi_status piece_check(const struct piece *p)
     for (size_t i = 0; fits && i < p->n_notes; i++)
         fits = p->notes[i].length <= TOKEN_MAX_STEPS - p->notes[i].step;
     return fits ? MIDI_OK : MIDI_TOO_LONG;
+}
+
+/* -- pieces of a score, or of some bars of another piece -- */
+
+/* Returns a * b / c to nearest, halves up, or INT64_MAX if that is too large. */
+static int64_t scale(int64_t a, int64_t b, int64_t c)
+{
+    int64_t whole = a / c, part = a % c;
+    if (whole > (INT64_MAX - b) / b)
+        return INT64_MAX;
+    return whole * b + (part * b + c / 2) / c;
+}
+
+int64_t step_from_tick(int64_t tick, int ticks_per_quarter)
+{
+    return scale(tick, STEPS_PER_QUARTER, ticks_per_quarter);
+}
+
+int64_t tick_from_step(int64_t step, int ticks_per_quarter)
+{
+    return scale(step, ticks_per_quarter, STEPS_PER_QUARTER);
+}
+
+int velocity_level(int velocity)
+{
+    return (int)larger(0, smaller(velocity / 4, TOKEN_VELOCITIES - 1));
+}
+
+int velocity_from_level(int level)
+{
+    return level * 4 + 2;
+}
+
+void piece_fini(struct piece *p)
+{
+    free(p->notes);
+    free(p->chords);
+    free(p->meters);
+    *p = (struct piece){0};
+}
+
+enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
+                             size_t n_chords, size_t n_meters)
+{
+    piece_init(p, style);
+    p->notes = calloc(n_notes + 1, sizeof *p->notes);
+    p->chords = calloc(n_chords + 1, sizeof *p->chords);
+    p->meters = calloc(n_meters + 1, sizeof *p->meters);
+    if (p->notes && p->chords && p->meters)
+        return MIDI_OK;
+    piece_fini(p);
+    return MIDI_NO_MEMORY;
+}
+
+static enum midi_status add_note(struct piece *p, const struct note *n, uint8_t track,
+                                 bool is_hit, struct gate gate, int ticks_per_quarter)
+{
+    if (n->start < 0 || n->length < 0 || n->start > INT64_MAX - n->length)
+        return MIDI_TOO_LONG;
+    int64_t step = step_from_tick(n->start, ticks_per_quarter);
+    int64_t end = gate_read_end(gate, n, ticks_per_quarter);
+    if (end <= step || is_hit)
+        end = step + (step < INT64_MAX ? HIT_STEPS : 0);
+    if (end > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    p->notes[p->n_notes++] = (struct grid_note){
+        .step = (int32_t)step,
+        .length = (int32_t)(end - step),
+        .track = track,
+        .pitch = n->pitch & 127,
+        .velocity = (uint8_t)velocity_level(n->velocity),
+        .id = n->id,
+    };
+    return MIDI_OK;
+}
+
+uint8_t piece_family(const struct track *t)
+{
+    return track_is_drums(t) ? FAMILY_DRUMS : track_meant_program(t) / 8;
+}
+
+struct gate piece_gate(const struct track *t, int ticks_per_quarter)
+{
+    return track_is_drums(t) ? GATE_NONE
+                             : gate_of(t->notes, t->n_notes, ticks_per_quarter);
+}
+
+/* A note that outlasts the next onset of its pitch by a little, as in legato, ends
+ * there. */
+static void trim_overlap(struct grid_note *n, int32_t next)
+{
+    enum { LITTLE = 3 };
+    const int32_t over = n->step + n->length - next;
+    if (over > 0 && over <= LITTLE && next > n->step)
+        n->length = next - n->step;
+}
+
+enum { N_KEYS = 128 };
+
+/* Adds the notes of a track that are heard. */
+static enum midi_status add_track(struct piece *p, const struct track *t, int track,
+                                  int ticks_per_quarter)
+{
+    const bool is_drums = track_is_drums(t);
+    const struct gate gate = piece_gate(t, ticks_per_quarter);
+    enum midi_status st = MIDI_OK;
+    size_t last[N_KEYS] = {0}; /* number of its last note, from 1; 0: none */
+    for (size_t i = 0; !st && i < t->n_notes; i++) {
+        const struct note *n = &t->notes[i];
+        if (t->mute || (is_drums && !is_hit_key(n->pitch)))
+            continue;
+        st = add_note(p, n, (uint8_t)track, is_drums, gate, ticks_per_quarter);
+        if (!st && last[n->pitch & 127])
+            trim_overlap(&p->notes[last[n->pitch & 127] - 1],
+                         p->notes[p->n_notes - 1].step);
+        last[n->pitch & 127] = p->n_notes;
+    }
+    return st;
+}
+
+static enum midi_status add_notes(struct piece *p, const struct score *s,
+                                  int *track_map)
+{
+    enum midi_status st = MIDI_OK;
+    int n_tracks = 0, home[128], kit = -1; /* the token track of a split kit */
+    uint64_t of_kit;
+    const bool is_split = score_split_kit(s, home, &of_kit) >= 0;
+    for (size_t t = 0; !st && t < s->n_tracks && n_tracks < TOKEN_MAX_TRACKS; t++) {
+        const size_t n_before = p->n_notes;
+        const bool is_of_kit = is_split && t < 64 && of_kit >> t & 1;
+        st = add_track(p, &s->tracks[t], is_of_kit && kit >= 0 ? kit : n_tracks,
+                       s->ticks_per_quarter);
+        if (p->n_notes == n_before || (is_of_kit && kit >= 0))
+            continue;
+        kit = is_of_kit ? n_tracks : kit;
+        p->families[n_tracks] = piece_family(&s->tracks[t]);
+        if (track_map)
+            track_map[n_tracks] = (int)t;
+        n_tracks++;
+    }
+    return st;
+}
+
+/* Adds the meters that begin before the music ends; later ones open no bar. */
+static void add_meters(struct piece *p, const struct timeline *t, int64_t end)
+{
+    for (size_t i = 0; i < t->n_meters; i++) {
+        const struct meter *m = &t->meters[i];
+        int64_t step = step_from_tick(m->tick, t->ticks_per_quarter);
+        if (step >= end)
+            break;
+        p->meters[p->n_meters++] = (struct grid_meter){
+            .step = (int32_t)step,
+            .numerator = (int16_t)smaller(m->numerator, TOKEN_MAX_NUMERATOR),
+            .denominator = (int16_t)m->denominator,
+        };
+    }
+}
+
+enum midi_status piece_from_score(struct piece *p, const struct score *s,
+                                  enum style style, int *track_map, int64_t step)
+{
+    if (step > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    for (int i = 0; track_map && i < TOKEN_MAX_TRACKS; i++)
+        track_map[i] = -1;
+    enum midi_status st =
+        piece_alloc(p, style, score_n_notes(s), 0, s->timeline.n_meters);
+    if (st)
+        return st;
+    st = add_notes(p, s, track_map);
+    if (!st) {
+        int64_t end = larger(1, step); /* an empty piece has one bar */
+        for (size_t i = 0; i < p->n_notes; i++)
+            end = larger(end, (int64_t)p->notes[i].step + p->notes[i].length);
+        add_meters(p, &s->timeline, end);
+        piece_sort(p);
+        p->n_bars = (int32_t)piece_bar_at(p, end - 1) + 1; /* at most one bar a step */
+        st = p->n_bars > TOKEN_MAX_BARS ? MIDI_TOO_LONG : MIDI_OK;
+    }
+    if (st)
+        piece_fini(p);
+    return st;
+}
+
+size_t piece_note_at(const struct piece *p, int64_t step)
+{
+    size_t at;
+    ARRAY_PASS(at, p->n_notes, p->notes[at].step < step);
+    return at;
+}
+
+static void window_meters(struct piece *out, const struct piece *p, int64_t from,
+                          int64_t to)
+{
+    for (size_t i = 0; i < p->n_meters && p->meters[i].step < to; i++) {
+        if (p->meters[i].step <= from) /* in force at the edge: the last one wins */
+            out->n_meters = 0;
+        struct grid_meter *m = &out->meters[out->n_meters++];
+        *m = p->meters[i];
+        m->step = (int32_t)larger(m->step - from, 0);
+    }
+}
+
+/* Copies the chords of a window. The one in force at its edge is repeated there. */
+static void window_chords(struct piece *out, const struct piece *p, int64_t from,
+                          int64_t to)
+{
+    for (size_t i = 0; i < p->n_chords && p->chords[i].step < to; i++) {
+        if (p->chords[i].step <= from)
+            out->n_chords = 0;
+        struct grid_chord *c = &out->chords[out->n_chords++];
+        *c = p->chords[i];
+        c->step = (int32_t)larger(c->step - from, 0);
+    }
+}
+
+enum midi_status piece_window(struct piece *out, const struct piece *p,
+                              int32_t first_bar, int32_t n_bars)
+{
+    int32_t first = first_bar < 0 ? 0 : first_bar > p->n_bars ? p->n_bars : first_bar;
+    int32_t left = p->n_bars - first;
+    int32_t bars = n_bars < 0 ? 0 : n_bars > left ? left : n_bars;
+    int64_t from = piece_bar_start(p, first), to = piece_bar_start(p, first + bars);
+    size_t i = piece_note_at(p, from), end = piece_note_at(p, to);
+
+    enum midi_status st =
+        piece_alloc(out, p->style, end > i ? end - i : 0, p->n_chords, p->n_meters);
+    if (st)
+        return st;
+    out->n_bars = bars;
+    out->resumes = p->resumes || first > 0;
+    if (bars > 0) {
+        window_meters(out, p, from, to);
+        window_chords(out, p, from, to);
+    }
+    for (; i < end; i++) {
+        struct grid_note *n = &out->notes[out->n_notes++];
+        *n = p->notes[i];
+        n->step -= (int32_t)from;
+        out->families[n->track] = p->families[n->track];
+    }
+    return MIDI_OK;
 }

@@ -145,9 +145,11 @@ static inline bool grid_notes_are_chord(const struct grid_note *a,
 bool piece_note_valid(const struct piece *p, const struct grid_note *n);
 bool piece_notes_ascend(const struct piece *p, const struct grid_note *a,
                         const struct grid_note *b);
-/* Both ignore the step. */
-bool grid_chord_valid(const struct grid_chord *c);
+/* Ignores the step. */
 bool grid_chord_equal(const struct grid_chord *a, const struct grid_chord *b);
+/* Whether the chords strictly ascend in [from, to), each different from the one
+ * before. */
+bool piece_chords_canonical(const struct piece *p, int64_t from, int64_t to);
 
 /* Steps to ticks and back, to nearest; exact if 24 divides the quarter. Arguments are
  * not negative. INT64_MAX: overflow. */

@@ -2,6 +2,9 @@
  * and stores what it reports. */
 #include "midi/tokens/token_codec.h"
 
+#include "midi/tokens/tokens.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +51,7 @@ void token_writer_position(struct token_writer *w, int32_t position, int32_t not
     token_writer_put(w, TOKEN_POS + position % TOKEN_RADIX, note);
 }
 
-void token_writer_note(struct token_writer *w, const struct grid_note *n, int32_t i)
+static void put_note(struct token_writer *w, const struct grid_note *n, int32_t i)
 {
     if (n->track != w->track)
         token_writer_put(w, TOKEN_TRACK + n->track, i);
@@ -75,7 +78,7 @@ void token_writer_forget(struct token_writer *w)
     memset(w->velocities, -1, sizeof w->velocities);
 }
 
-void token_writer_chord(struct token_writer *w, const struct grid_chord *c)
+static void put_chord(struct token_writer *w, const struct grid_chord *c)
 {
     bool is_none = c->root == CHORD_NO_ROOT;
     int kind = is_none ? 12 * CHORD_QUALITIES : c->root * CHORD_QUALITIES + c->quality;
@@ -112,7 +115,7 @@ static void put_place(struct token_writer *w, int32_t bar_start, int64_t step,
     *onset = step;
 }
 
-static void put_notes_until(struct token_writer *w, int32_t bar_start, int64_t end)
+void token_writer_notes(struct token_writer *w, int32_t bar_start, int64_t end)
 {
     const struct piece *p = w->piece;
     int64_t onset = -1;
@@ -127,11 +130,11 @@ static void put_notes_until(struct token_writer *w, int32_t bar_start, int64_t e
             put_mark(w);
         } else if (chord <= step) {
             put_place(w, bar_start, chord, &onset, -1);
-            token_writer_chord(w, &p->chords[w->chord++]);
+            put_chord(w, &p->chords[w->chord++]);
         } else {
-            put_place(w, bar_start, step, &onset, (int32_t)w->note);
-            token_writer_note(w, &p->notes[w->note], (int32_t)w->note);
-            w->note++;
+            const int32_t index = w->first + (int32_t)w->note;
+            put_place(w, bar_start, step, &onset, index);
+            put_note(w, &p->notes[w->note++], index);
         }
     }
 }
@@ -148,7 +151,7 @@ void token_writer_bars(struct token_writer *w)
         bool is_cut = w->meter < p->n_meters && p->meters[w->meter].step < end;
         if (is_cut)
             end = p->meters[w->meter].step;
-        put_notes_until(w, start, end);
+        token_writer_notes(w, start, end);
         if (is_cut)
             token_writer_position(w, end - start, -1);
         start = end;
@@ -221,4 +224,108 @@ enum midi_status token_reader_read(struct parser *at, struct piece *p,
     const int whole = AFTER_STYLE | AFTER_FAMILY | AFTER_EOS | AFTER_FILL_END;
     bool is_whole = parser_is_between(at) || (at->state & whole);
     return is_whole ? MIDI_OK : MIDI_BAD_TOKEN;
+}
+
+/* -- names, and plain sequences -- */
+
+/* A kind ends where the next one begins. `shown` is how its value 0 is shown. */
+static const struct kind {
+    enum token first;
+    const char *name;
+    bool has_value;
+    int shown;
+} kinds[] = {
+    {TOKEN_PAD, "PAD", false, 0},
+    {TOKEN_BOS, "BOS", false, 0},
+    {TOKEN_EOS, "EOS", false, 0},
+    {TOKEN_BAR, "BAR", false, 0},
+    {TOKEN_STYLE, "STYLE", true, 0},
+    {TOKEN_NUM, "NUM", true, 1},
+    {TOKEN_DEN, "DEN", true, 0},
+    {TOKEN_POS, "POS", true, 0},
+    {TOKEN_POSX, "POSX", true, 1},
+    {TOKEN_TRACK, "TRACK", true, 0},
+    {TOKEN_FAMILY, "FAMILY", true, 0},
+    {TOKEN_VEL, "VEL", true, 0},
+    {TOKEN_PITCH, "PITCH", true, 0},
+    {TOKEN_DUR, "DUR", true, 1},
+    {TOKEN_DURX, "DURX", true, 1},
+    {TOKEN_HIT, "HIT", true, HIT_FIRST},
+    {TOKEN_CHORD, "CHORD", true, 0},
+    {TOKEN_BASS, "BASS", true, 0},
+    {TOKEN_HOLE, "HOLE", false, 0},
+    {TOKEN_RESUME, "RESUME", false, 0},
+    {TOKEN_FILL, "FILL", false, 0},
+    {TOKEN_DENSITY, "DENSITY", true, 0},
+    {TOKEN_POLYPHONY, "POLYPHONY", true, 1},
+    {TOKEN_LENGTH, "LENGTH", true, 0},
+    {TOKEN_REGISTER, "REGISTER", true, 0},
+    {TOKEN_CLOSE, "CLOSE", false, 0},
+    {TOKEN_FILL_END, "FILL_END", false, 0},
+};
+
+static const struct kind *find_kind(int32_t id)
+{
+    if (id < 0 || id >= TOKEN_COUNT)
+        return &kinds[0];
+    size_t i = sizeof kinds / sizeof *kinds - 1;
+    while (kinds[i].first > (enum token)id)
+        i--;
+    return &kinds[i];
+}
+
+enum token token_kind(int32_t id)
+{
+    return find_kind(id)->first;
+}
+
+/* Returns the value as it is shown; POSX and DURX are shown in steps. */
+static int shown_value(const struct kind *k, int32_t id)
+{
+    int value = id - (int)k->first;
+    if (k->first == TOKEN_DEN)
+        return 1 << value;
+    if (k->first == TOKEN_POSX || k->first == TOKEN_DURX)
+        return TOKEN_RADIX * (value + 1);
+    return value + k->shown;
+}
+
+const char *token_name(int32_t id, char *buf, size_t n_buf)
+{
+    const struct kind *k = find_kind(id);
+    if (id < 0 || id >= TOKEN_COUNT)
+        snprintf(buf, n_buf, "? %d", (int)id);
+    else if (k->has_value)
+        snprintf(buf, n_buf, "%s %d", k->name, shown_value(k, id));
+    else
+        snprintf(buf, n_buf, "%s", k->name);
+    return buf;
+}
+
+enum midi_status tokens_encode(struct tokens *t, const struct piece *p, bool with_eos)
+{
+    *t = (struct tokens){0};
+    enum midi_status st = piece_check(p);
+    if (!st)
+        st = token_writer_alloc(t, token_writer_most(p));
+    if (st)
+        return st;
+    struct token_writer w = token_writer_begin(t, p);
+    token_writer_bars(&w);
+    if (with_eos)
+        token_writer_put(&w, TOKEN_EOS, -1);
+    return MIDI_OK;
+}
+
+enum midi_status tokens_decode(struct piece *p, const int32_t *ids, size_t n)
+{
+    struct parser at;
+    enum midi_status st = token_reader_init(p, n);
+    if (!st)
+        st = token_reader_read(&at, p, NULL, ids, n);
+    if (!st && at.n_marks)
+        st = MIDI_BAD_TOKEN;
+    if (st)
+        piece_fini(p);
+    return st;
 }

@@ -1,5 +1,5 @@
-/* Writing and reading score tokens: the part that plain sequences
- * (midi/tokens/tokens.c) and those with a hole (midi/tokens/fill.c) share. */
+/* Writing and reading score tokens: the part that plain sequences (midi/tokens/tokens.h)
+ * and those with a hole (midi/tokens/fill.h) share. */
 #ifndef MIDI_TOKEN_CODEC_H
 #define MIDI_TOKEN_CODEC_H
 
@@ -13,6 +13,7 @@ struct token_writer {
     const struct piece *piece;
     struct tokens *out;                  /* has enough room */
     size_t note, chord, meter;           /* indices of what is written next */
+    int32_t first;                       /* number of the piece's first note in `out` */
     int track;                           /* last one that was written; -1: none */
     int8_t velocities[TOKEN_MAX_TRACKS]; /* of each track's last note; -1: none */
     int64_t marks[2];                    /* steps of HOLE and RESUME */
@@ -34,11 +35,9 @@ void token_writer_bars(struct token_writer *w);
 
 void token_writer_put(struct token_writer *w, int32_t id, int32_t note);
 void token_writer_position(struct token_writer *w, int32_t position, int32_t note);
-/* Writes a note, with TRACK and VEL if those change. */
-void token_writer_note(struct token_writer *w, const struct grid_note *n, int32_t note);
-
-/* Writes a chord; its position is written already. */
-void token_writer_chord(struct token_writer *w, const struct grid_chord *c);
+/* Writes the marks, chords and notes before the step `end`, which lie in the bar that
+ * starts at bar_start. */
+void token_writer_notes(struct token_writer *w, int32_t bar_start, int64_t end);
 
 /* Makes an empty piece with room for what n tokens can hold. */
 enum midi_status token_reader_init(struct piece *p, size_t n);

@@ -55,7 +55,7 @@ struct token_time {
     int64_t origin;        /* where the first of these bars begins */
     enum token_time_stage stage;
     int32_t from; /* start of the hole, counted from `origin` */
-    int index;    /* present bar of the hole, at most the last one stored */
+    int index;    /* present bar of the hole; stops past the last bar */
 };
 
 void token_time_init(struct token_time *c);

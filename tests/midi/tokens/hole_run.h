@@ -238,7 +238,7 @@ static inline void block_some(struct run *run, uint64_t *r)
                               .length = 1 + random_below(r, 30),
                               .track = (uint8_t)random_below(r, 4),
                               .pitch = run->asked.hole.pitch_lo & 127};
-        assert_ok(grammar_block(run->g, n.track, n.pitch, n.step, n.length));
+        assert_ok(grammar_block(run->g, n.track, n.pitch, n.step, n.length, false));
         run->asked.blocked[i] = n;
     }
 }

@@ -85,9 +85,9 @@ TEST(ends_on_the_grid_have_none)
     }
 }
 
-/* What is written is found again, ends on the grid also by reading; nothing ends later than
- * it should. */
-TEST(writing_has_an_inverse)
+/* Different ends are written differently, and ends on the grid are read again; nothing ends
+ * later than it should. */
+TEST(writing_tells_ends_apart)
 {
     enum { MOST = 200, N = 5 };
     static const struct {
@@ -99,7 +99,8 @@ TEST(writing_has_an_inverse)
                   {{96, 0}, 480}, /* of a quarter to 23.04 steps */
                   {{100, 4}, 48}};
     for (int k = 0; k < N; k++)
-        for (int start = 0; start < STEPS_PER_QUARTER; start++)
+        for (int start = 0; start < STEPS_PER_QUARTER; start++) {
+            bool is_taken[8192] = {false};
             for (int end = start + 1; end < start + MOST; end++) {
                 const struct gate g = CASES[k].gate;
                 const int tpq = CASES[k].tpq;
@@ -107,8 +108,10 @@ TEST(writing_has_an_inverse)
                 note.length = gate_write_end(g, note.start, end, tpq) - note.start;
                 assert_true(note.length > 0);
                 assert_true(note.start + note.length <= tick_of(end, tpq));
-                assert_int_equal(gate_find_end(g, &note, tpq), end);
+                assert_false(is_taken[note.length]);
+                is_taken[note.length] = true;
                 if (tpq == 480 && (end % 6 == 0 || end % 4 == 0))
                     assert_int_equal(gate_read_end(g, &note, tpq), end);
             }
+        }
 }
