@@ -184,17 +184,24 @@ static struct voice voice_of(const struct schedule *s, int track, const struct n
     return (struct voice){n->id, track, n->start, n->start + n->length, channel, pitch};
 }
 
+/* Adds the voice of a note, and returns its note-on at that tick. */
+static struct message begin_voice(const struct schedule *s, struct voices *v, int track,
+                                  const struct note *n, int64_t tick)
+{
+    const struct voice voice = voice_of(s, track, n);
+    const uint8_t velocity = n->velocity & 127;
+    v->voice[v->n++] = voice;
+    return (struct message){tick, 0x90 | (voice.channel & 15), voice.pitch,
+                            velocity ? velocity : 1, voice.channel >> 4};
+}
+
 static void take_top(struct schedule *s, struct voices *v, struct message *out)
 {
     struct source *top = &s->heap[0];
     int i = top->index;
     if (top->is_track) {
         const struct note *n = &s->score->tracks[i].notes[s->next_note[i]++];
-        struct voice voice = voice_of(s, i, n);
-        uint8_t velocity = n->velocity & 127;
-        v->voice[v->n++] = voice;
-        *out = (struct message){n->start, 0x90 | (voice.channel & 15), voice.pitch,
-                                velocity ? velocity : 1, voice.channel >> 4};
+        *out = begin_voice(s, v, i, n, n->start);
     } else {
         const struct event *e = &s->score->chunks[i].events[s->next_event[i]++];
         uint8_t data2 = e->n_data > 2 ? e->data[2] & 127 : 0;
@@ -283,11 +290,7 @@ bool schedule_strike_again(const struct schedule *s, struct voices *v, int64_t t
             const struct note *n = &t->notes[at[1]++];
             if (n->start + n->length - tick <= least || v->n == MAX_VOICES)
                 continue;
-            const struct voice voice = voice_of(s, (int)at[0], n);
-            const uint8_t velocity = n->velocity & 127;
-            v->voice[v->n++] = voice;
-            *out = (struct message){tick, 0x90 | (voice.channel & 15), voice.pitch,
-                                    velocity ? velocity : 1, voice.channel >> 4};
+            *out = begin_voice(s, v, (int)at[0], n, tick);
             return true;
         }
     }

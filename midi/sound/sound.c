@@ -5,6 +5,7 @@
 
 #include "midi/sound/sound_device.h"
 #include "midi/base/clock.h"
+#include "midi/score/general_midi.h"
 
 #include <glib.h>
 #include <math.h>
@@ -19,12 +20,105 @@ enum {
     AUDITION_CHANNEL = 16,    /* channels 17 to 32 are for auditions */
     LIVE_CHANNEL = 32,        /* channels 33 to 48 are for live input */
     CLICK_CHANNEL = 48,       /* for the metronome's clicks */
+    SYNTH_PORTS = 64,         /* channels of the piece's other ports begin here */
     N_SYNTH_CHANNELS = SYNTH_PORTS + 16 * (SOUND_PORTS - 1),
     CLICK_MS = 30,  /* from a click to its note-off */
     WINDOW_MS = 10, /* see sound_take_back */
     N_WINDOWS = 32,
     DRUM_CHANNEL = 9,
 };
+
+/* -- messages -- */
+
+/* Returns the synth's channel. The piece's first port has the first channels; its other
+ * ports come after all others. */
+static int synth_channel(const struct message *m, int first_channel)
+{
+    const int port = m->port ? SYNTH_PORTS + 16 * (m->port - 1) : first_channel;
+    return port + (m->status & 15);
+}
+
+void sound_begin_ports(fluid_synth_t *synth)
+{
+    for (int port = 1; port < SOUND_PORTS; port++)
+        fluid_synth_set_channel_type(
+            synth, SYNTH_PORTS + 16 * (port - 1) + GM_DRUM_CHANNEL, CHANNEL_TYPE_DRUM);
+}
+
+/* Makes the channel one of drums, or of a melody, if the message selects a bank of such.
+ * FluidSynth by itself does that only if it reads all banks as XG's. */
+static void follow_bank(fluid_synth_t *synth, const struct message *m,
+                        int first_channel)
+{
+    const bool is_drums = (m->status & 15) == GM_DRUM_CHANNEL
+                              ? m->data2 != BANK_MELODY
+                              : m->data2 == BANK_KITS || m->data2 == BANK_KITS_XG;
+    if (m->status >> 4 == 0xb && m->data1 == CC_BANK)
+        fluid_synth_set_channel_type(synth, synth_channel(m, first_channel),
+                                     is_drums ? CHANNEL_TYPE_DRUM
+                                              : CHANNEL_TYPE_MELODIC);
+}
+
+void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel)
+{
+    int channel = synth_channel(m, first_channel);
+    switch (m->status & 0xf0) {
+    case 0x80:
+        fluid_synth_noteoff(synth, channel, m->data1);
+        break;
+    case 0x90:
+        fluid_synth_noteon(synth, channel, m->data1, m->data2);
+        break;
+    case 0xa0:
+        fluid_synth_key_pressure(synth, channel, m->data1, m->data2);
+        break;
+    case 0xb0:
+        follow_bank(synth, m, first_channel);
+        fluid_synth_cc(synth, channel, m->data1, m->data2);
+        break;
+    case 0xc0:
+        fluid_synth_program_change(synth, channel, m->data1);
+        break;
+    case 0xd0:
+        fluid_synth_channel_pressure(synth, channel, m->data1);
+        break;
+    case 0xe0:
+        fluid_synth_pitch_bend(synth, channel, m->data1 | m->data2 << 7);
+        break;
+    default:
+        break;
+    }
+}
+
+static void fill_event(fluid_event_t *e, const struct message *m)
+{
+    int channel = synth_channel(m, 0);
+    switch (m->status & 0xf0) {
+    case 0x80:
+        fluid_event_noteoff(e, channel, m->data1);
+        break;
+    case 0x90:
+        fluid_event_noteon(e, channel, m->data1, m->data2);
+        break;
+    case 0xa0:
+        fluid_event_key_pressure(e, channel, m->data1, m->data2);
+        break;
+    case 0xb0:
+        fluid_event_control_change(e, channel, m->data1, m->data2);
+        break;
+    case 0xc0:
+        fluid_event_program_change(e, channel, m->data1);
+        break;
+    case 0xd0:
+        fluid_event_channel_pressure(e, channel, m->data1);
+        break;
+    default:
+        fluid_event_pitch_bend(e, channel, m->data1 | m->data2 << 7);
+        break;
+    }
+}
+
+/* -- the sound -- */
 
 /* A window begins a little after a round time, where rounding puts no event. */
 static const double WINDOW_OFFSET_MS = 0.0314159;
@@ -260,8 +354,8 @@ void sound_send_at(struct sound *s, double ms, const struct message *m)
         return;
     unsigned time = sequencer_time(ms);
     s->last_time = time > s->last_time ? time : s->last_time + 1;
-    sound_follow_bank(s->synth, m, 0);
-    sound_fill_event(s->event, m);
+    follow_bank(s->synth, m, 0);
+    fill_event(s->event, m);
     queue_event(s, ms, s->last_time);
 }
 
@@ -280,7 +374,7 @@ void sound_scheduled_at(struct sound *s, double ms, const struct message *m)
 {
     if (!s->is_on)
         return;
-    sound_fill_event(s->event, m);
+    fill_event(s->event, m);
     queue_event(s, ms, sequencer_time(ms));
 }
 

@@ -30,10 +30,6 @@ struct sound_config {
 
 struct sound;
 
-/* The channels of the piece's first port are 0 to 15 in the synth; those of its other
- * ports begin here. Between them are the channels of auditions, keyboards and
- * clicks. */
-enum { SYNTH_PORTS = 64 };
 /* Makes channel 10 of each further port one of drums. */
 void sound_begin_ports(fluid_synth_t *synth);
 
@@ -93,16 +89,8 @@ bool sound_is_alive(struct sound *s, double elapsed_ms);
 bool sound_has_run(const struct sound *s);    /* the device's clock has moved */
 double sound_still_ms(const struct sound *s); /* how long it has stood still */
 
-/* -- sound_message.c: gives FluidSynth a channel message, at once or as a queued event:
- * notes, pressure, controllers, programs, bends. Other messages are ignored. -- */
-
-/* Sends a message at once, on its channel plus `first_channel`. */
+/* Gives FluidSynth a channel message at once, on its channel plus `first_channel`: a note,
+ * pressure, a controller, a program, a bend. Other messages are ignored. */
 void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel);
-void sound_fill_event(fluid_event_t *e, const struct message *m);
-/* Makes the channel one of drums, or of a melody, if the message selects a bank of
- * such. FluidSynth by itself does that only if it reads all banks as XG's. Other
- * messages do nothing. */
-void sound_follow_bank(fluid_synth_t *synth, const struct message *m,
-                       int first_channel);
 
 #endif

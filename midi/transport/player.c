@@ -151,14 +151,13 @@ static void pass_on_font(struct player *p)
     }
     struct player_command c = {.kind = PLAYER_FONT, .font = p->font};
     p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
-    p->n_fonts_sent += p->font_is_sent;
     bell_ring(&p->wake);
 }
 
 void player_collect(struct player *p)
 {
     collect_snapshots(p);
-    if (p->font_is_sent && atomic_load(&p->n_fonts_taken) == p->n_fonts_sent) {
+    if (p->font_is_sent && atomic_exchange(&p->font_is_taken, false)) {
         snprintf(p->font_path, sizeof p->font_path, "%s", font_loader_path(p->font));
         font_loader_destroy(p->font);
         p->font = NULL;

@@ -1,5 +1,5 @@
-/* The player's state, shared by player.c (ui thread), and by player_thread.c and
- * player_follow.c (player's thread). */
+/* The player's state, shared by player.c (ui thread) and player_thread.c (player's
+ * thread). */
 #ifndef MIDI_PLAYER_STATE_H
 #define MIDI_PLAYER_STATE_H
 
@@ -75,12 +75,11 @@ struct player {
     char font_path[4096];     /* path of the font that is heard, or would be */
     struct font_loader *font; /* that is being loaded or taken */
     bool font_is_sent;
-    unsigned n_fonts_sent;
     enum font_status font_status;
 
     /* Shared: */
     struct bell wake;                  /* the ui rings it */
-    atomic_uint n_fonts_taken;         /* number of fonts that the player has taken */
+    atomic_bool font_is_taken;         /* the player has taken the font it was sent */
     atomic_bool quit;                  /* the ui sets */
     _Atomic(struct snapshot *) newest; /* the ui puts, the player takes; NULL: none */
     atomic_bool clicks;                /* ui writes, player reads, as the next three */
@@ -111,13 +110,8 @@ struct player {
     int n_closed;     /* devices closed in a row whose clock never moved */
 };
 
-/* In player_follow.c. pass: handles clocks and a new instrument. place: if a clock is
- * being followed, starts at a tick and returns true. refollow: call it when the sound's
- * clock changes. */
+/* A part of each round of the thread: handles clocks and a new instrument. */
 void player_follow_pass(struct player *p);
-bool player_follow_place(struct player *p, int64_t tick);
-void player_refollow(struct player *p);
-
 /* The thread. Runs until `quit`; opens and closes the sound. */
 void *player_thread(void *player);
 

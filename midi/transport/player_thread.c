@@ -1,5 +1,6 @@
-/* The player's thread: obeys commands, advances the transport, and watches the sound
- * device, which may come and go. It never waits for the ui or for our locks. */
+/* The player's thread: obeys commands, advances the transport, follows a received clock, and
+ * watches the sound device, which may come and go. It never waits for the ui or for our
+ * locks. */
 #include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 #include "midi/base/thread.h"
@@ -17,7 +18,13 @@ enum {
     RETRY_MS = 2000,      /* between attempts to find a missing device */
     PLAY_MS = 300,        /* wait for a device before playing */
     AUDITION_MS = 280,
+    FOLLOW_LEAD_MS = 10,
+    A_QUARTER = 24,
+    MOST_CLOCKS = 64, /* messages in a pass; each may seek through the piece */
 };
+#define FOLLOWED_BPM 120.0 /* tempo at rate 1; see transport_follow */
+
+/* -- single notes while editing -- */
 
 static void send(struct sound *sound, int status, int data1, int data2)
 {
@@ -88,6 +95,133 @@ static bool open_sound(struct player *p)
     return true;
 }
 
+/* -- following a clock, and a new instrument -- */
+
+static int ticks_per_quarter(const struct player *p)
+{
+    const struct schedule *s = p->transport.schedule;
+    return s ? schedule_score(s)->timeline.ticks_per_quarter : 1;
+}
+
+static double tick_of(const struct player *p, double clocks)
+{
+    return fmax(clocks, 0) * ticks_per_quarter(p) / A_QUARTER;
+}
+
+static double rate(const struct player *p)
+{
+    return 60e3 / A_QUARTER / p->follower.period_ms / FOLLOWED_BPM;
+}
+
+static void follow_from(struct player *p, double ms)
+{
+    transport_follow(&p->transport, ms + p->transport.out.ahead_ms,
+                     tick_of(p, sync_follow_position(&p->follower, ms)), rate(p));
+}
+
+/* If a clock is being followed, starts at a tick and returns true. */
+static bool follow_place(struct player *p, int64_t tick)
+{
+    double ms = clock_now_ms();
+    if (sync_mode(p->sync) != SYNC_FOLLOW || !sync_follow_is_alive(&p->follower, ms))
+        return false;
+    ms += FOLLOW_LEAD_MS;
+    sync_follow_place(&p->follower, ms,
+                      (double)tick * A_QUARTER / ticks_per_quarter(p));
+    follow_from(p, ms);
+    return true;
+}
+
+static void take_sync(struct player *p, const struct sync_message *m)
+{
+    const struct transport *t = &p->transport;
+    double own_bpm = t->schedule ? timeline_bpm(&schedule_score(t->schedule)->timeline,
+                                                (int64_t)t->tick)
+                                 : FOLLOWED_BPM;
+    switch (sync_follow_feed(&p->follower, m, 60e3 / A_QUARTER / own_bpm)) {
+    case SYNC_STARTED:
+        follow_from(p, p->follower.ms);
+        break;
+    case SYNC_STOPPED:
+        transport_stop(&p->transport);
+        break;
+    case SYNC_MOVED:
+        if (!p->transport.is_playing)
+            transport_seek(&p->transport, (int64_t)tick_of(p, p->follower.position));
+        break;
+    case SYNC_NOTHING:
+        break;
+    }
+}
+
+static void steer(struct player *p)
+{
+    double now = clock_now_ms();
+    if (!p->follower.is_running || !p->transport.follows)
+        return;
+    if (!sync_follow_is_alive(&p->follower, now)) {
+        p->n_clocks_lost++;
+        p->follower.is_running = false;
+        transport_stop(&p->transport);
+        return;
+    }
+    transport_steer(&p->transport, now + p->transport.out.ahead_ms,
+                    tick_of(p, sync_follow_position(&p->follower, now)), rate(p));
+}
+
+static void tell_sync(const struct player *p)
+{
+    bool is_alive = sync_follow_is_alive(&p->follower, clock_now_ms());
+    struct sync_status news = {
+        .state = !is_alive              ? SYNC_SILENT
+                 : p->transport.follows ? SYNC_RUNS
+                                        : SYNC_TICKS,
+        .bpm = is_alive ? sync_follow_bpm(&p->follower) : 0,
+        .n_lost = p->n_clocks_lost,
+    };
+    sync_tell(p->sync, &news);
+}
+
+static void follow_clock(struct player *p)
+{
+    struct sync_message m;
+    int n = 0;
+    for (; n < MOST_CLOCKS && sync_take(p->sync, &m); n++)
+        take_sync(p, &m);
+    if (n == MOST_CLOCKS)
+        bell_ring(&p->wake); /* for the rest */
+}
+
+/* Stops following a clock, and with it the transport. */
+static void follow_nothing(struct player *p)
+{
+    struct sync_message m;
+    while (sync_take(p->sync, &m))
+        continue;
+    if (p->transport.follows)
+        transport_stop(&p->transport);
+    p->follower = (struct sync_follow){0};
+}
+
+void player_follow_pass(struct player *p)
+{
+    enum sync_mode mode = sync_mode(p->sync);
+    unsigned n_opened = output_n_opened(p->output);
+    if (n_opened != p->n_greeted && p->transport.schedule) {
+        p->n_greeted = n_opened;
+        transport_greet(&p->transport);
+    }
+    transport_set_clocks(&p->transport, mode == SYNC_SEND);
+    if (mode != SYNC_FOLLOW)
+        follow_nothing(p);
+    else
+        follow_clock(p);
+    steer(p);
+    tell_sync(p);
+}
+
+/* -- the sound device -- */
+
 /* Plays on by another clock: that of a device, or else the system's. */
 static void change_clock(struct player *p)
 {
@@ -95,7 +229,9 @@ static void change_clock(struct player *p)
     live_change_clock(p->live, p->sound);
     p->transport.out.ahead_ms = live_ahead_ms(p->live);
     transport_set_sound(&p->transport, p->sound, lost);
-    player_refollow(p);
+    if (sync_mode(p->sync) == SYNC_FOLLOW && p->follower.is_running &&
+        p->transport.is_playing)
+        follow_from(p, clock_now_ms());
     tell_sound(p);
     p->last_ms = p->moved_ms = clock_now_ms();
 }
@@ -169,7 +305,7 @@ static void take_font(struct player *p, struct font_loader *font)
         else
             p->sound = without;
     }
-    atomic_fetch_add(&p->n_fonts_taken, 1);
+    atomic_store(&p->font_is_taken, true);
 }
 
 static void obey(struct player *p, const struct player_command *c)
@@ -178,14 +314,14 @@ static void obey(struct player *p, const struct player_command *c)
     case PLAYER_PLAY:
         look_for_device(p, true);
         p->n_greeted = output_n_opened(p->output); /* playing sends all the state */
-        if (!player_follow_place(p, c->tick))
+        if (!follow_place(p, c->tick))
             transport_play(&p->transport, c->tick, c->n_bars);
         break;
     case PLAYER_STOP:
         transport_stop(&p->transport);
         break;
     case PLAYER_SEEK:
-        if (!p->transport.follows || !player_follow_place(p, c->tick))
+        if (!p->transport.follows || !follow_place(p, c->tick))
             transport_seek(&p->transport, c->tick);
         break;
     case PLAYER_LOOP:
@@ -249,12 +385,6 @@ static void take_scheduled(struct player *p)
             transport_schedule_note(&p->transport, &order.note);
 }
 
-static void wait_ms(struct player *p, int ms)
-{
-    const struct timespec until = clock_after_ms(ms);
-    bell_wait(&p->wake, &until); /* one pass serves all rings of the bell */
-}
-
 void *player_thread(void *player)
 {
     struct player *p = player;
@@ -271,7 +401,9 @@ void *player_thread(void *player)
         check_sound(p);
         output_flush(p->output);
         atomic_fetch_add(&p->n_rounds, 1);
-        wait_ms(p, is_busy ? WAKE_BUSY_MS : WAKE_IDLE_MS);
+        const struct timespec until =
+            clock_after_ms(is_busy ? WAKE_BUSY_MS : WAKE_IDLE_MS);
+        bell_wait(&p->wake, &until); /* one pass serves all rings of the bell */
     }
     if (ok)
         transport_panic(&p->transport);

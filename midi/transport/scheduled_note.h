@@ -26,17 +26,4 @@ struct scheduled_notes {
     } at[MAX_SCHEDULED];
 };
 
-struct transport;
-
-/* Sends what is due between these moments, and forgets notes that are over. The
- * playhead waits at the tick `before`. */
-void scheduled_send(struct transport *t, double now_ms, double until_ms,
-                    int64_t before);
-/* Marks events that were sent for `from_ms` or later as not sent, since they were taken
- * back. */
-void scheduled_take_back(struct scheduled_notes *c, double from_ms);
-/* Ends sounding notes at that moment and forgets all. Later events have been taken back
- * before. */
-void scheduled_cut(struct transport *t, double ms);
-
 #endif
