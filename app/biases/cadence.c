@@ -144,8 +144,10 @@ static void bias_dominant(const struct cadence *c, const struct sounding *s,
 {
     const float cost = BEFORE * find_bound(c);
     for (int p = 0; p < N_PITCHES; p++) {
-        const bool is_bass = at->track == c->bass && p < s->lowest && !c->is_tune;
-        if (!is_dominant(c, p, is_bass))
+        const bool is_bass = at->track == c->bass && p < s->lowest && !c->is_tune,
+                   leads_to_octaves = at->track == c->top && at->track != c->bass &&
+                                      (p - c->tonic + 12) % 12 == 7;
+        if (!is_dominant(c, p, is_bass) || leads_to_octaves)
             bias_pitch(at, is_bass ? -cost : -VOICES * cost, p);
     }
 }

@@ -13,6 +13,8 @@ enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER }
 /* The cost of a parallel and of a crossing where the piece has none. */
 #define PARALLELS    8.0f
 #define CROSSING     1.5f
+/* The cost of a parallel of the highest and the lowest line, where parallels cost anything. */
+#define OUTER        12.0f
 /* A rule that this share of pairs breaks is not a rule. Phrases that begin anew break it at their
  * joints: a brass quintet in 12 of 67 moves, so that at 0.06 parallels cost nothing there and a
  * take had 19 (1 at 0.25). This many pairs that keep it are added, so that one exception in a few
@@ -24,7 +26,8 @@ enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER }
  * that another begins with it: with them a second violin says nothing of its own. */
 #define UNISON       2.0f
 #define DOUBLED      1.0f
-/* And of a leading tone that another sounds: of eight second violins five doubled one. */
+/* And of a leading tone that another sounds: of eight second violins five doubled one. For other lines
+ * where parallels cost anything. */
 #define LEADING      3.0f
 /* The cost, on a beat, of the last of three lines or more that leaves their chord without a third,
  * where the piece has thirds; half of it where one more line may begin. Of a hymn's and a quartet's
@@ -280,6 +283,14 @@ static float bias_of_leading(int track, int pitch, int leading,
     return 0;
 }
 
+static bool are_outer(const struct voice_leading *v, int track, int other)
+{
+    const int lowest = __builtin_popcountll(v->ranked) - 1, rank = v->rank[track],
+              other_rank = v->rank[other];
+    return (v->ranked >> track & v->ranked >> other & 1) &&
+           rank + other_rank == lowest && rank * other_rank == 0;
+}
+
 /* n_later: lines that may begin there after this one; 2: no matter. */
 static float bias_of(const struct voice_leading *v, int track, int pitch, int leading,
                      int n_later, const struct line lines[TOKEN_MAX_TRACKS])
@@ -288,14 +299,14 @@ static float bias_of(const struct voice_leading *v, int track, int pitch, int le
     float bias = bias_of_place(v, track, pitch);
     if (n_later < 2 && has_third(lines, track, pitch) == 0)
         bias += v->hollow / (float)(1 + n_later);
-    if (is_missing)
+    if (is_missing || v->parallels < 0)
         bias += bias_of_leading(track, pitch, leading, lines);
     for (int u = 0; u < TOKEN_MAX_TRACKS; u++) {
         if (u == track || lines[u].sounds < 0)
             continue;
         if (is_parallel(&lines[track], &lines[u], pitch) ||
             is_contrary(&lines[track], &lines[u], pitch))
-            bias += v->parallels;
+            bias += v->parallels < 0 && are_outer(v, track, u) ? -OUTER : v->parallels;
         if (is_missing && pitch == lines[u].sounds)
             bias -= UNISON;
         else if (is_missing && lines[u].begins >= 0 &&

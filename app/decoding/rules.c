@@ -475,10 +475,13 @@ static struct cadence find_cadence(const struct rules *r, const struct context *
     const int64_t bar = piece_bar_start(p, piece_bar_at(p, to - 1));
     struct fill_request q = c->request;
     float weight = r->controls.weight;
-    const bool rests = !q.close && breath_bias_is_chord(&r->breath, p, bar);
-    if (rests) {
+    struct breath_bias given = {0};
+    if (!is_left_out(r, "breath"))
+        given = breath_bias_of(p, c->hole.from);
+    const bool rests = breath_bias_is_chord(&given, p, bar);
+    if (rests && !q.close && !c->is_hole) {
         q.close = true;
-        q.tracks = r->breath.plays; /* a continuation has named none */
+        q.tracks = given.plays; /* a continuation has named none */
         weight = CLOSES_AS_GIVEN;
     }
     struct cadence close = cadence_for(p, &c->signature, &q, from, to, weight);

@@ -192,7 +192,7 @@ CLOSE_TEST(the_dominant_comes_before_the_end)
                 cadence_is_near(&c, LAST - 2 * Q));
     says_note(LAST - 3 * Q, BASS, 128, "p48 = 0");
     says_note(LAST - 2 * Q, BASS, 128, "p43 = 0, p47 = 0, p48 < -3, p50 < -3");
-    says_note(LAST - Q, SOPRANO, 43, "p74 = 0, p77 = 0, p72 < -1, p76 < -1");
+    says_note(LAST - Q, SOPRANO, 43, "p74 = 0, p77 = 0, p79 < -1, p72 < -1, p76 < -1");
     c.is_tune = true;
     says_note(LAST - Q, BASS, 128, "p50 = 0, p48 < -1");
 }

@@ -81,7 +81,7 @@ TEST_IN(a_band_from_nothing_has_changes, NULL, end)
 }
 
 /* The model's chords begin with the resolution, come on bar lines and change. Long takes are read
- * again on the way. */
+ * again on the way, and may then say once more a chord that has sounded for bars. */
 TEST_IN(the_model_writes_chords_before_notes, NULL, end)
 {
     struct continuation_options o = CONTINUATION_DEFAULT;
@@ -97,7 +97,8 @@ TEST_IN(the_model_writes_chords_before_notes, NULL, end)
         for (int i = 1; i < n; i++) {
             assert_true(chords[i].tick % BAR == 0 && chords[i].tick < 18 * BAR);
             assert_true(chords[i].tick > chords[i - 1].tick);
-            assert_string_not_equal(name(i), name(i - 1));
+            assert_true(strcmp(name(i), name(i - 1)) ||
+                        chords[i].tick > chords[i - 1].tick + 4 * BAR);
         }
         n_all += n;
     }

@@ -185,6 +185,12 @@ TEST(a_phrase_that_ends_with_a_chord_closes)
     rules_aim(&rules, &c, &aim);
     assert_true(rules.cadence.weight == 0);
     context_fini(&c);
+    o.hole.close = true; /* asked: on the bar line, too */
+    assert_ok(context_init(&c, s, &o));
+    aim.to = c.hole.to;
+    rules_aim(&rules, &c, &aim);
+    assert_true(rules.cadence.is_band);
+    context_fini(&c);
 }
 
 /* A rule that is left out switches no other off where it would hold. */
