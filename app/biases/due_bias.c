@@ -112,26 +112,27 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
 }
 
 /* Finds the fewest notes at a step in the bars that the rhythm repeats in this one; of a rhythm of
- * each bar, one of RECENT bars may have fewer. A note is a stray if none of the bars has one. Of a
- * rhythm of each bar only a band's track is held to that: a funk guitar (A05) with 2.8 onsets in each
- * given bar had 8.2 of its own. */
+ * each bar, one of RECENT bars may have fewer. A note is a stray if none of the bars has one, or of a
+ * rhythm of each bar one alone that stands elsewhere in its phrase. Of such rhythms only a band's track is
+ * held to that: a funk guitar (A05) with 2.8 onsets in each given bar had 8.2 of its own, and a clavinet
+ * those of the stop that ended the given bars. */
 static int due_at(const struct due_bias *b, const struct rhythm *r, int period,
                   int64_t bar, int step, bool *is_stray)
 {
-    int n_bars = 0, least = UINT8_MAX, second = UINT8_MAX;
-    *is_stray = period > 1 || b->is_band;
+    int n_bars = 0, n_had = 0, least = UINT8_MAX, second = UINT8_MAX;
     for (int64_t i = b->end - 1; i >= b->first; i--) {
         const int64_t k = i - b->first;
         const int n = r->n[k][step];
         if ((bar - i) % period)
             continue;
-        *is_stray = *is_stray && !n;
+        n_had += !n ? 0 : (bar - i) % PHRASE_BARS ? 1 : 2;
         if (period == 1 && (!r->plays[k] || n_bars == RECENT))
             continue;
         second = n < least ? least : n < second ? n : second;
         least = n < least ? n : least;
         n_bars++;
     }
+    *is_stray = period > 1 ? !n_had : b->is_band && n_had < 2;
     return n_bars < (period > 1 ? 2 : LEAST_BARS) ? 0
            : n_bars < RECENT                      ? least
                                                   : second;

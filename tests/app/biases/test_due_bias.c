@@ -71,6 +71,16 @@ DUE_TEST(a_note_that_is_often_missing_is_not_due)
     says(END + 2 * QUARTER, BASS, "bar < -3");
 }
 
+/* But where its phrase ends. */
+DUE_TEST(what_one_bar_alone_has_is_a_stray)
+{
+    const int place = QUARTER + QUARTER / 2;
+    hand_note(&h, BASS, END - BAR + place, QUARTER / 2, 40);
+    learn();
+    says(END + place, TUNE, "t2 < -2");
+    says(END + 3 * BAR + place, TUNE, "t2 = 0");
+}
+
 DUE_TEST(a_track_that_does_something_else_in_a_bar_owes_nothing)
 {
     free_tracks = 1 << CHORDS;
