@@ -13,9 +13,6 @@
 #include "tests/midi/score_equal.h"
 #include "tests/midi/score_of.h"
 
-#include <glob.h>
-#include <sys/stat.h>
-
 static int kept_with_model(void **state)
 {
     *state = session_with(
@@ -78,15 +75,9 @@ DOES(flush, session_autosave_flush(s))
 /* Pieces without a name that have been written in the state folder. */
 static int count_unnamed(void)
 {
-    glob_t found;
-    struct stat of;
-    int n = 0;
-    assert_int_not_equal(
-        glob(in_folder("continuo/unnamed-*.continuo"), 0, NULL, &found), GLOB_NOSPACE);
-    for (size_t i = 0; i < found.gl_pathc; i++)
-        n += !stat(found.gl_pathv[i], &of) && of.st_size > 0;
-    globfree(&found);
-    return n;
+    return system(formatted("exit $(find %s -name 'unnamed-*o' -size +0 | wc -l)",
+                            in_folder("continuo"))) >>
+           8;
 }
 
 NUMBER_FACT(unnamed, count_unnamed())
