@@ -1,8 +1,37 @@
-/* See critic.h. */
+/* See critic.h; models/FORMAT.md describes its file. */
 #include "app/critic/critic.h"
+
+#include "app/base/json_fields.h"
+#include "app/base/paths.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#define FEATURE(name, ...) {__VA_ARGS__},
+const struct feature_row FEATURES[N_FEATURES] = {
+#include "app/critic/feature_list.h"
+};
+
+int feature_find(const char *name)
+{
+    for (int i = 0; i < N_FEATURES; i++)
+        if (!strcmp(FEATURES[i].name, name))
+            return i;
+    return -1;
+}
+
+bool features_measure(const struct scene *c, double out[N_FEATURES])
+{
+    memset(out, 0, N_FEATURES * sizeof *out);
+    features_harmony(c, out);
+    features_rhythm(c, out);
+    features_form(c, out);
+    const bool ok = features_lines(c, out);
+    for (int i = 0; i < N_FEATURES; i++)
+        out[i] = isfinite(out[i]) ? out[i] : 0;
+    return ok;
+}
 
 float critic_merit(const struct critic *c, enum critic_kind kind,
                    const double features[N_FEATURES], float gives[N_FEATURES])
@@ -22,23 +51,16 @@ float critic_merit(const struct critic *c, enum critic_kind kind,
 const char *critic_word(int word)
 {
     const int at = word - CRITIC_FIRST_WORD;
-    return at >= 0 && at < 2 * N_FEATURES ? feature_word(at / 2, at % 2) : NULL;
+    if (at < 0 || at >= 2 * N_FEATURES)
+        return NULL;
+    return at % 2 ? FEATURES[at / 2].praise : FEATURES[at / 2].blame;
 }
 
-/* The strongest come first. */
-static void add_word(int words[CRITIC_WORDS], float strengths[CRITIC_WORDS], int word,
-                     float strength)
+/* Whether the word is true of the feature's value. */
+static bool is_true(const struct feature_row *f, bool praises, double x)
 {
-    for (int i = 0; i < CRITIC_WORDS; i++) {
-        if (strength <= strengths[i])
-            continue;
-        const float weaker = strengths[i];
-        const int other = words[i];
-        strengths[i] = strength;
-        words[i] = word;
-        strength = weaker;
-        word = other;
-    }
+    const double at = praises ? f->praise_at : f->blame_at;
+    return f->is_merit == praises ? x >= at : x <= at;
 }
 
 int critic_find_words(const double features[N_FEATURES], const float gives[N_FEATURES],
@@ -46,16 +68,25 @@ int critic_find_words(const double features[N_FEATURES], const float gives[N_FEA
 {
     float strengths[CRITIC_WORDS] = {0};
     int n_blamed = 0;
-    for (int k = 0; k < CRITIC_WORDS; k++)
-        words[k] = 0;
+    memset(words, 0, CRITIC_WORDS * sizeof *words);
     for (int i = 0; i < N_FEATURES; i++) {
         const bool praises = gives[i] > 0;
-        if (gives[i] == 0 || !feature_word(i, praises) ||
-            !feature_tells(i, features[i], praises))
+        const int word = CRITIC_FIRST_WORD + 2 * i + praises;
+        const float strength = fabsf(gives[i]);
+        int k = CRITIC_WORDS; /* the strongest come first */
+        if (strength == 0 || !critic_word(word) ||
+            !is_true(&FEATURES[i], praises, features[i]))
             continue;
-        add_word(words, strengths, CRITIC_FIRST_WORD + 2 * i + praises,
-                 fabsf(gives[i]));
         n_blamed += !praises;
+        for (; k > 0 && strength > strengths[k - 1]; k--)
+            if (k < CRITIC_WORDS) {
+                strengths[k] = strengths[k - 1];
+                words[k] = words[k - 1];
+            }
+        if (k < CRITIC_WORDS) {
+            strengths[k] = strength;
+            words[k] = word;
+        }
     }
     return n_blamed;
 }
@@ -65,12 +96,10 @@ const char *critic_say(const struct critic_verdict *v, char *buf, size_t n_buf)
     size_t used = 0;
     if (n_buf)
         *buf = '\0';
-    for (int i = 0; i < CRITIC_WORDS && critic_word(v->words[i]); i++) {
+    for (int i = 0; used < n_buf && i < CRITIC_WORDS && critic_word(v->words[i]); i++) {
         int n = snprintf(buf + used, n_buf - used, "%s%s", used ? ", " : "",
                          critic_word(v->words[i]));
         used += n > 0 ? (size_t)n : 0;
-        if (used >= n_buf)
-            return buf;
     }
     return buf;
 }
@@ -96,4 +125,72 @@ void critic_judge(const struct critic *c, const struct score *s,
         out->n_faults = critic_find_words(features, gives, out->words);
     }
     scene_fini(&scene);
+}
+
+/* -- the file -- */
+
+static const char *read_weight(struct critic *c, const cJSON *from)
+{
+    static const struct {
+        const char *name;
+        double low, high;
+    } FIELDS[] = {{"mean", -1e6, 1e6},
+                  {"scale", 1e-6, 1e6},
+                  {"continue", -1e3, 1e3},
+                  {"hole", -1e3, 1e3},
+                  {"close", -1e3, 1e3}};
+    enum { N_FIELDS = sizeof FIELDS / sizeof *FIELDS };
+    const char *name = json_text(from, "name");
+    const int i = name ? feature_find(name) : -1;
+    double x[N_FIELDS];
+    if (i < 0)
+        return "has a feature that this program does not know";
+    if (c->features[i].scale > 0)
+        return "has a feature twice";
+    for (int k = 0; k < N_FIELDS; k++)
+        if (!json_real(from, FIELDS[k].name, FIELDS[k].low, FIELDS[k].high, &x[k]))
+            return "has a number that is missing or out of range";
+    c->features[i] = (struct critic_weight){
+        (float)x[0], (float)x[1], {(float)x[2], (float)x[3], (float)x[4]}};
+    return NULL;
+}
+
+/* Deletes the JSON. */
+static const char *take_weights(struct critic *c, cJSON *json)
+{
+    const cJSON *features = json_get(json, "features"), *one;
+    const char *why =
+        !json_is_text(json, "format", "continuo-critic-2") || !cJSON_IsArray(features)
+            ? "is not a critic of this program"
+        : !features->child ? "has no features"
+                           : NULL;
+    *c = (struct critic){0};
+    cJSON_ArrayForEach(one, features)
+    {
+        why = why ? why : read_weight(c, one);
+    }
+    if (why)
+        *c = (struct critic){0};
+    cJSON_Delete(json);
+    return why;
+}
+
+const char *critic_parse(struct critic *c, const char *text, size_t n)
+{
+    return take_weights(c, cJSON_ParseWithLength(text, n));
+}
+
+const char *critic_read(struct critic *c, const char *path)
+{
+    const char *why = NULL;
+    cJSON *json = json_read_file(path, CRITIC_FILE_BYTES, &why);
+    const char *fault = take_weights(c, json);
+    return why ? why : fault;
+}
+
+bool critic_find(struct critic *c)
+{
+    char path[4096];
+    *c = (struct critic){0};
+    return paths_find(path, sizeof path, PATHS_CRITIC) && !critic_read(c, path);
 }

@@ -1,13 +1,42 @@
-/* The critic: how well a take answers its request, as blind readers marked such answers. A sum
- * of features that a musician would name (app/critic/features.h), weighed by what is asked. The
- * weights are fitted to readers' marks by models/critic.py.
+/* The critic: how well a take answers its request, as blind readers marked such answers: a sum of
+ * features that a musician would name, weighed by what is asked. The weights are fitted to readers'
+ * marks by models/choice.py.
+ *
+ * A feature is a figure of a take's harmony, bass, rhythm, lines, form or end, the same for every key
+ * and speed. Most compare the take with the bars that were given, so that nothing is a fault that the
+ * piece does itself.
  *
  * Its file is JSON, and not trusted. A critic is plain data, constant once read; pure
  * functions, any thread. */
 #ifndef APP_CRITIC_H
 #define APP_CRITIC_H
 
-#include "app/critic/features.h"
+#include "app/critic/scene.h"
+
+#define FEATURE(name, ...) FEATURE_##name,
+enum feature {
+#include "app/critic/feature_list.h"
+    N_FEATURES
+};
+#undef FEATURE
+
+/* The value of a feature of what was not asked, halfway between praise and blame. */
+#define NOT_ASKED 0.5
+
+/* Praise is true from praise_at on, blame from blame_at on, in the feature's good and bad
+ * direction. */
+extern const struct feature_row {
+    const char *name;
+    bool is_merit;
+    const char *praise;
+    double praise_at;
+    const char *blame;
+    double blame_at;
+} FEATURES[N_FEATURES];
+
+int feature_find(const char *name); /* -1: there is none */
+/* All of them, finite. false: out of memory. */
+bool features_measure(const struct scene *c, double out[N_FEATURES]);
 
 /* Kinds of requests, each with weights of its own. */
 enum critic_kind { CRITIC_CONTINUE, CRITIC_HOLE, CRITIC_CLOSE, N_CRITIC_KINDS };
@@ -48,10 +77,42 @@ int critic_find_words(const double features[N_FEATURES], const float gives[N_FEA
 /* "silent bars, bass on the root"; buf is returned. */
 const char *critic_say(const struct critic_verdict *v, char *buf, size_t n_buf);
 
-/* critic_file.c. NULL: success; else a plain phrase, and *c has no weights. */
-const char *critic_read(struct critic *c, const char *path);
+/* Of its file's text. NULL: success; else a plain phrase, and *c has no weights. */
 const char *critic_parse(struct critic *c, const char *text, size_t n);
+const char *critic_read(struct critic *c, const char *path);
 /* The critic that comes with the program; false: there is none that can be read. */
 bool critic_find(struct critic *c);
+
+/* -- for features_*.c only: the parts of features_measure -- */
+
+void features_harmony(const struct scene *c, double out[N_FEATURES]);
+void features_rhythm(const struct scene *c, double out[N_FEATURES]);
+bool features_lines(const struct scene *c, double out[N_FEATURES]);
+void features_form(const struct scene *c, double out[N_FEATURES]);
+
+/* By how much x is beyond a limit; 0: it is not. */
+static inline double beyond(double x, double limit)
+{
+    return x > limit ? x - limit : 0;
+}
+
+/* A mean of what was added. */
+struct mean {
+    double sum, weight;
+};
+static inline void mean_add(struct mean *m, double x, double weight)
+{
+    m->sum += x * weight;
+    m->weight += weight;
+}
+static inline double mean_of(const struct mean *m, double of_nothing)
+{
+    return m->weight > 0 ? m->sum / m->weight : of_nothing;
+}
+/* By how much the mean of the new bars is beyond that of the given ones. */
+static inline double mean_beyond(const struct mean *now, const struct mean *given)
+{
+    return beyond(mean_of(now, 0), mean_of(given, 0));
+}
 
 #endif

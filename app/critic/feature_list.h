@@ -1,4 +1,4 @@
-/* All features, a row each, in the critic's order; features.h and features.c include the rows with
+/* All features, a row each, in the critic's order; critic.h and critic.c include the rows with
  * a FEATURE of their own, so that this header has no guard. A row is: the name in FEATURE_; the name in
  * critic.json and in tables, which never changes; whether more of it is better; what a musician
  * would say in praise (NULL: nothing) and the value from which that is true; the same in blame. The
@@ -82,7 +82,7 @@ FEATURE(PARALLELS, "parallels", false, NULL, 0, "parallel fifths or octaves", 0.
 FEATURE(CROSSED, "crossed voices", false, NULL, 0, "voices cross", 0.1)
 /* share of notes that another track has, beyond the given */
 FEATURE(DOUBLED, "doubled", false, NULL, 0, "doubles another part", 0.25)
-/* -- form (features_form.c) -- */
+/* -- form (features_lines.c) -- */
 /* the tune: likeness to earlier new bars, beyond the habit */
 FEATURE(LOOPS, "tune loops", false, NULL, 0, "loops", 0.2)
 /* the tune: the longest run of like bars, beyond the given */

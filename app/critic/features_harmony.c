@@ -1,6 +1,6 @@
 /* Harmony: what all tracks spell together, what each adds to it, and where the bass stands.
- * See features.h. */
-#include "app/critic/features.h"
+ * See critic.h. */
+#include "app/critic/critic.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void judge_chords(const struct scene *c, double out[N_FEATURES])
         if (!h->is_new || h->fit <= 0)
             continue;
         /* of a triad that sounds in part the rest is a guess */
-        unsigned triad = chord_triad(h->root, h->kind);
+        unsigned triad = chord_classes(h->root, h->kind, 3);
         for (int class = 0; class < 12; class ++)
             triad &= h->weights[class] > 0 ? ~0u : ~(1u << class);
         mean_add(&in_key, (triad & c->scale) == triad, 1);
@@ -122,14 +122,7 @@ static void judge_clashes(const struct scene *c, double out[N_FEATURES])
 /* Time of each pitch class, as shares. */
 static void read_classes(const struct scene *c, bool is_new, double shares[12])
 {
-    double sum = 0;
-    for (size_t i = 0; i < c->n_notes; i++) {
-        const struct scene_note *n = &c->notes[i];
-        if (n->is_hit || n->is_new != is_new)
-            continue;
-        shares[n->pitch % 12] += n->end - n->start;
-        sum += n->end - n->start;
-    }
+    const double sum = scene_add_sounds(c, is_new, shares);
     for (int i = 0; i < 12; i++)
         shares[i] = sum > 0 ? shares[i] / sum : 0;
 }

@@ -1,5 +1,5 @@
-/* Rhythm: how each track moves, compared with its given bars; and the drums. See features.h. */
-#include "app/critic/features.h"
+/* Rhythm: how each track moves, compared with its given bars; and the drums. See critic.h. */
+#include "app/critic/critic.h"
 
 #include <math.h>
 
@@ -10,10 +10,10 @@ enum { POSITIONS = 48, LENGTHS = 8, STEPS = 16, BASSES = 4 /* a family */ };
 
 /* How a track moves in the new bars, or in the given ones. */
 struct motion {
-    double positions[POSITIONS], lengths[LENGTHS]; /* shares of its notes */
+    double positions[POSITIONS], lengths[LENGTHS]; /* of its notes */
     double steps[STEPS];              /* from onset to onset, half octaves */
     double notes_a_bar, onsets_a_bar; /* given ones from the track's first note on */
-    int n;                            /* notes */
+    int n, n_onsets;                  /* notes, and where they begin */
     double empty;                     /* share of the bars in which nothing sounds */
 };
 
@@ -59,22 +59,18 @@ static void read_motion(struct motion *m, const struct scene *c, int track, bool
             bars++;
             empty += !sounds_in(c, track, &c->bars[i], is_new);
         }
-    for (int i = 0; i < POSITIONS; i++)
-        m->positions[i] /= m->n ? m->n : 1;
-    for (int i = 0; i < LENGTHS; i++)
-        m->lengths[i] /= m->n ? m->n : 1;
-    for (int i = 0; i < STEPS; i++)
-        m->steps[i] /= n_onsets > 1 ? n_onsets - 1 : 1;
+    m->n_onsets = n_onsets;
     m->notes_a_bar = bars ? (double)m->n / bars : 0;
     m->onsets_a_bar = bars ? (double)n_onsets / bars : 0;
     m->empty = bars ? (double)empty / bars : 0;
 }
 
-static double overlap(const double *a, const double *b, int n)
+/* The share that two counts of n kinds have in common, of so many in all. */
+static double overlap(const double *a, int of_a, const double *b, int of_b, int n)
 {
     double sum = 0;
     for (int i = 0; i < n; i++)
-        sum += fmin(a[i], b[i]);
+        sum += fmin(a[i] / fmax(of_a, 1), b[i] / fmax(of_b, 1));
     return sum;
 }
 
@@ -108,7 +104,6 @@ static void compare_motions(const struct scene *c, double out[N_FEATURES])
 {
     struct mean empty = {0}, sparser = {0}, busier = {0}, rhythm = {0}, lengths = {0};
     double worst = 0;
-    const int tune = scene_tune(c);
     struct motion now, given;
     for (int t = 0; t < c->n_tracks; t++) {
         const struct scene_track *track = &c->tracks[t];
@@ -127,14 +122,17 @@ static void compare_motions(const struct scene *c, double out[N_FEATURES])
                          compare_density(c, t, &now, &given, is_bass || is_part), 0);
         mean_add(&sparser, less, 1);
         mean_add(&busier, more, 1);
-        if (t == tune && track->n_given)
+        if (t == c->tune && track->n_given)
             out[FEATURE_TUNE_SPARSER] = less;
         if (!track->n_given || !now.n)
             continue;
-        mean_add(&rhythm, overlap(now.positions, given.positions, POSITIONS), 1);
-        if (t == tune)
-            out[FEATURE_TUNE_RHYTHM] = overlap(now.steps, given.steps, STEPS);
-        mean_add(&lengths, overlap(now.lengths, given.lengths, LENGTHS), 1);
+        mean_add(&rhythm,
+                 overlap(now.positions, now.n, given.positions, given.n, POSITIONS), 1);
+        if (t == c->tune)
+            out[FEATURE_TUNE_RHYTHM] = overlap(now.steps, now.n_onsets - 1, given.steps,
+                                               given.n_onsets - 1, STEPS);
+        mean_add(&lengths, overlap(now.lengths, now.n, given.lengths, given.n, LENGTHS),
+                 1);
     }
     out[FEATURE_SILENT_PART] = worst;
     out[FEATURE_SILENCE] = mean_of(&empty, 1);

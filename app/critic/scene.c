@@ -167,13 +167,8 @@ static enum midi_status find_key(struct scene *c, const struct score *s,
     struct scale guess = {.letter = 'C'};
     struct signature signature;
     const enum midi_status st = timeline_signature(s, r->from_tick, &signature);
-    /* From nothing, the take has its own key. */
-    bool has_given = false;
-    for (int t = 0; t < c->n_tracks; t++)
-        has_given = has_given || (!c->tracks[t].is_drums && c->tracks[t].n_given > 0);
-    for (size_t i = 0; i < c->n_notes; i++)
-        if (!c->notes[i].is_hit && c->notes[i].is_new != has_given)
-            sounds[c->notes[i].pitch % 12] += c->notes[i].end - c->notes[i].start;
+    if (scene_add_sounds(c, false, sounds) == 0) /* the take has its own key */
+        scene_add_sounds(c, true, sounds);
     if (set && set != signature.scale && scale_from_mask(set, &guess))
         choose_mode(c, sounds, scale_tonic(&guess));
     else {
@@ -187,7 +182,19 @@ static enum midi_status find_key(struct scene *c, const struct score *s,
     return st;
 }
 
-int scene_tune(const struct scene *c)
+double scene_add_sounds(const struct scene *c, bool is_new, double sounds[12])
+{
+    double sum = 0;
+    for (size_t i = 0; i < c->n_notes; i++) {
+        const struct scene_note *n = &c->notes[i];
+        const double lasts = n->is_hit || n->is_new != is_new ? 0 : n->end - n->start;
+        sounds[n->pitch % 12] += lasts;
+        sum += lasts;
+    }
+    return sum;
+}
+
+static int find_tune(const struct scene *c)
 {
     int tune = -1;
     double best = -1;
@@ -252,6 +259,7 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
     enum midi_status st = make_bars(scene, s, r);
     if (!st)
         st = make_notes(scene, s, r, notes, n);
+    scene->tune = st ? -1 : find_tune(scene);
     if (!st)
         st = find_key(scene, s, r);
     if (!st)

@@ -76,6 +76,9 @@ struct scene {
     struct scene_bar *bars;
     int n_bars, first_new, end_new; /* bars [first_new, end_new) are new */
     size_t *bar_notes;              /* [n_tracks][n_bars + 1]: see scene_bar_notes */
+    /* The track that sings: of the asked ones with a pitch, that whose given notes lie highest; -1:
+     * none. */
+    int tune;
     struct scene_chord *chords;
     int n_chords;
     double *shares; /* [n_chords][n_tracks][12]: the weights by track */
@@ -103,9 +106,8 @@ static inline size_t scene_bar_notes(const struct scene *c, int track, int bar,
 
 /* The share of the notes of two bars of a track that both have (Jaccard), 0..1. */
 double scene_compare_bars(const struct scene *c, int track, int a, int b);
-/* The track that sings: of the asked tracks with a pitch, that whose given notes lie highest;
- * -1: none. */
-int scene_tune(const struct scene *c);
+/* Adds the time that each pitch class sounds in the new bars, or in the others; returns the sum. */
+double scene_add_sounds(const struct scene *c, bool is_new, double sounds[12]);
 
 /* Chords (scene_chords.c). */
 enum midi_status scene_find_chords(struct scene *c, const struct score *s);
@@ -114,7 +116,8 @@ enum midi_status scene_find_chords(struct scene *c, const struct score *s);
 double chord_explain(const double weights[12], int low, int *root, int *kind);
 bool chord_is_minor(int kind);
 bool chord_is_dominant(int kind); /* a major triad, or one with a minor seventh */
-uint16_t chord_triad(int root, int kind);
+/* The first n tones of a chord; bit 0 is C. */
+uint16_t chord_classes(int root, int kind, int n);
 /* The chord that is written; else that of all tracks but one, if they have three pitch classes, or
  * of all. */
 struct scene_harmony scene_harmony_beside(const struct scene *c, int chord, int track);

@@ -66,14 +66,6 @@ double chord_explain(const double weights[12], int low, int *root, int *kind)
     return fit / sum;
 }
 
-static uint16_t classes_of(int root, int kind)
-{
-    unsigned mask = 0;
-    for (int i = 0; i < CHORD_KINDS[kind].n; i++)
-        mask |= 1u << (root + CHORD_KINDS[kind].tones[i]) % 12;
-    return (uint16_t)mask;
-}
-
 bool chord_is_minor(int kind)
 {
     return CHORD_KINDS[kind].tones[1] == 3;
@@ -84,10 +76,10 @@ bool chord_is_dominant(int kind)
     return CHORD_KINDS[kind].tones[1] == 4 && CHORD_KINDS[kind].tones[3] != 11;
 }
 
-uint16_t chord_triad(int root, int kind)
+uint16_t chord_classes(int root, int kind, int n)
 {
     unsigned mask = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < n && i < CHORD_KINDS[kind].n; i++)
         mask |= 1u << (root + CHORD_KINDS[kind].tones[i]) % 12;
     return (uint16_t)mask;
 }
@@ -248,5 +240,5 @@ struct scene_harmony scene_harmony_beside(const struct scene *c, int chord, int 
     }
     if (n >= LEAST_CLASSES)
         chord_explain(others, h->low_track == track ? -1 : h->low, &root, &kind);
-    return (struct scene_harmony){classes_of(root, kind), root};
+    return (struct scene_harmony){chord_classes(root, kind, 4), root};
 }
