@@ -384,38 +384,26 @@ static float bias_of_length(const struct taste *t, const struct place *at, int o
     return bias_of(t, ask_length(at->step - at->bar, far, outcome));
 }
 
-enum group {
-    GROUP_OTHER,
-    GROUP_ONSET,
-    GROUP_END,
-    GROUP_TRACK,
-    GROUP_VEL,
-    GROUP_PITCH,
-    GROUP_LENGTH,
-    GROUPS
-};
-
-/* By the kind of token. */
-static const uint8_t GROUP_OF[TOKEN_COUNT] = {
-    [TOKEN_POS] = GROUP_ONSET,    [TOKEN_POSX] = GROUP_ONSET,
-    [TOKEN_BAR] = GROUP_ONSET,    [TOKEN_EOS] = GROUP_END,
-    [TOKEN_FILL_END] = GROUP_END, [TOKEN_TRACK] = GROUP_TRACK,
-    [TOKEN_VEL] = GROUP_VEL,      [TOKEN_PITCH] = GROUP_PITCH,
-    [TOKEN_HIT] = GROUP_PITCH,    [TOKEN_DUR] = GROUP_LENGTH,
-    [TOKEN_DURX] = GROUP_LENGTH,
-};
-
-/* After a note, the outcomes of whether another of this onset follows it; -1: it says
+/* Tokens of one kind of decision, among which a bias shifts probability: n from `first` on, and
+ * `also`, or -1. goes: after a note, the outcome of whether another of its onset follows; -1: they say
  * nothing of that. */
-static const int CHORD_OF[GROUPS] = {
-    [GROUP_OTHER] = -1,          [GROUP_ONSET] = NEXT_ONSET, [GROUP_END] = NEXT_ONSET,
-    [GROUP_TRACK] = OTHER_TRACK, [GROUP_VEL] = SAME_TRACK,   [GROUP_PITCH] = SAME_TRACK,
-    [GROUP_LENGTH] = -1,
+static const struct group {
+    int32_t first, n, also;
+    int goes;
+} GROUPS[] = {
+    {TOKEN_POS, TOKEN_TRACK - TOKEN_POS, TOKEN_BAR, NEXT_ONSET},
+    {TOKEN_EOS, 1, TOKEN_FILL_END, NEXT_ONSET},
+    {TOKEN_TRACK, TOKEN_MAX_TRACKS, -1, OTHER_TRACK},
+    {TOKEN_VEL, TOKEN_VELOCITIES, -1, SAME_TRACK},
+    {TOKEN_PITCH, N_PITCHES, -1, SAME_TRACK},
+    {TOKEN_HIT, HIT_COUNT, -1, SAME_TRACK},
+    {TOKEN_DUR, TOKEN_HIT - TOKEN_DUR, -1, -1},
 };
 
-static float bias_of_token(const struct taste *t, const struct place *at,
-                           enum token kind, int value)
+static float bias_of_token(const struct taste *t, const struct place *at, int32_t id)
 {
+    const enum token kind = token_kind(id);
+    const int value = id - (int32_t)kind;
     switch (kind) {
     case TOKEN_POS:
         return bias_of_onset(t, at, value);
@@ -434,54 +422,40 @@ static float bias_of_token(const struct taste *t, const struct place *at,
     }
 }
 
-/* The bias of each allowed token, at one place in a take. */
-struct biased {
-    uint8_t group[TOKEN_COUNT]; /* GROUPS: not to be touched */
-    float lean[TOKEN_COUNT];
-    float shift[GROUPS];
-};
-
-/* The shift that keeps a group's share of probability, plus the bias of chord sizes. */
-static float shift_group(const struct biased *l, const struct taste *t, int group,
-                         const struct place *at)
+/* The group keeps its share of probability, but for the bias of chord sizes. */
+static void bias_group(const struct taste *t, const struct place *at,
+                       const struct group *g)
 {
-    double highest = -INFINITY, before = 0, after = 0;
-    for (int id = 0; id < TOKEN_COUNT; id++)
-        if (l->group[id] == group && (double)at->logits[id] > highest)
-            highest = (double)at->logits[id];
-    for (int id = 0; id < TOKEN_COUNT; id++) {
-        if (l->group[id] != group)
-            continue;
-        double p = exp((double)at->logits[id] - highest);
-        before += p;
-        after += p * exp((double)l->lean[id]);
-    }
-    if (before <= 0)
-        return 0;
     const enum token last = token_kind(at->last);
-    const bool has_chord =
-        (last == TOKEN_DUR || last == TOKEN_HIT) && CHORD_OF[group] >= 0;
+    const bool has_chord = (last == TOKEN_DUR || last == TOKEN_HIT) && g->goes >= 0;
+    int32_t ids[N_PITCHES + TOKEN_RADIX];
+    float lean[N_PITCHES + TOKEN_RADIX];
+    double highest = -INFINITY, before = 0, after = 0;
+    int n = 0;
+    for (int i = 0; i <= g->n; i++) {
+        const int32_t id = i < g->n ? g->first + i : g->also;
+        if (id < 0 || !at->allowed[id] || !isfinite(at->logits[id]))
+            continue;
+        ids[n] = id;
+        lean[n++] = clip(t->weight * bias_of_token(t, at, id));
+        highest = fmax(highest, (double)at->logits[id]);
+    }
+    for (int i = 0; i < n; i++) {
+        const double p = exp((double)at->logits[ids[i]] - highest);
+        before += p;
+        after += p * exp((double)lean[i]);
+    }
     const float chord =
-        has_chord ? bias_of(t, ask_chord(t, (enum chord_goes)CHORD_OF[group])) : 0;
-    return t->weight * chord - (float)log(after / before);
+        has_chord ? bias_of(t, ask_chord(t, (enum chord_goes)g->goes)) : 0;
+    for (int i = 0; i < n; i++)
+        at->logits[ids[i]] +=
+            clip(lean[i] + t->weight * chord - (float)log(after / before));
 }
 
 void taste_apply(const struct taste *t, const struct place *at)
 {
-    struct biased l;
     if (!t->has_opinion || !isfinite(t->weight) || t->weight == 0)
         return;
-    for (int32_t id = 0; id < TOKEN_COUNT; id++) {
-        enum token kind = token_kind(id);
-        bool is_open = at->allowed[id] && isfinite(at->logits[id]);
-        l.group[id] = is_open ? GROUP_OF[kind] : GROUPS;
-        if (is_open)
-            l.lean[id] =
-                clip(t->weight * bias_of_token(t, at, kind, id - (int32_t)kind));
-    }
-    for (int g = 0; g < GROUPS; g++)
-        l.shift[g] = shift_group(&l, t, g, at);
-    for (int id = 0; id < TOKEN_COUNT; id++)
-        if (l.group[id] != GROUPS)
-            at->logits[id] += clip(l.lean[id] + l.shift[l.group[id]]);
+    for (size_t g = 0; g < sizeof GROUPS / sizeof *GROUPS; g++)
+        bias_group(t, at, &GROUPS[g]);
 }
