@@ -209,11 +209,6 @@ class Facts:
     def height(self, which):
         return mean(n[2] for n in self.line(which, self.tune()))
 
-    def entropy(self, which):
-        c = Counter(n[2] for n in self.line(which, self.tune()))
-        s = sum(c.values()) or 1
-        return -sum(v / s * math.log(v / s) for v in c.values())
-
     def likest(self, which, q, b, bars):
         a = self.hits(which, q, b)
         best = 0
@@ -258,20 +253,6 @@ class Facts:
 
         return self.voices(which, test)
 
-    def doubled(self, which):
-        count = []
-        for q in self.song.parts:
-            for n in which[id(q)] if q[2] != 9 else []:
-                count.append(
-                    any(
-                        m[2] == n[2] and abs(m[0] - n[0]) <= self.slack
-                        for o in self.song.parts
-                        if o is not q and o[2] != 9
-                        for m in self.new[id(o)] + self.old[id(o)]
-                    )
-                )
-        return mean(count)
-
     def semitones(self, which):
         def clashes(a, b, here):
             return any(
@@ -304,23 +285,8 @@ def seesaw(line, i):
     return i > 1 and line[i][2] == line[i - 2][2] != line[i - 1][2]
 
 
-def leap(line, i):
-    return abs(line[i][2] - line[i - 1][2]) > 9
-
-
 def tune_more(test, least):
     return lambda f: f.interval_share(f.new, test) - f.interval_share(f.old, test) >= least
-
-
-def out_of_range(f):
-    def share(q):
-        old = [n[2] for n in q[4] if n not in f.new[id(q)]]
-        if not old or not f.new[id(q)]:
-            return None
-        return mean(not min(old) - 3 <= n[2] <= max(old) + 3 for n in f.new[id(q)])
-
-    shares = [s for s in map(share, f.pitched) if s is not None]
-    return not shares or mean(shares) >= 0.03
 
 
 def ends(f):
@@ -362,16 +328,12 @@ TRUE = {
     >= 0.15,
     "no kick on one": lambda f: f.lost(lambda h: any(p == 0 and k in KICKS for p, k in h)) >= 0.2,
     "no steady hat": lambda f: f.lost(lambda h: CYMBAL(h) >= 4) >= 0.2,
-    "out of range": out_of_range,
     "one note again and again": tune_more(repeated, 0.15),
     "swings between two notes": tune_more(seesaw, 0.1),
-    "wide leaps": tune_more(leap, 0.05),
     "the tune leaves its register": lambda f: abs(f.height(f.new) - f.height(f.old)) >= 5,
-    "few pitches": lambda f: f.entropy(f.new) <= (f.entropy(f.old) or 1.8) - 0.3,
     "parallel fifths or octaves": lambda f: f.parallels(f.new) >= f.parallels(f.old) + 0.03,
     "voices cross": lambda f: f.voices(f.new, lambda p, x, q, y: x[2] < y[2])
     >= f.voices(f.old, lambda p, x, q, y: x[2] < y[2]) + 0.05,
-    "doubles another part": more("doubled", 0.15),
     "semitones clash": more("semitones", 0.05),
     "closes on the tonic": lambda f: f.end()[0] == f.tonic,
     "does not close": lambda f: f.end()[0] != f.tonic,

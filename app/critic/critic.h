@@ -66,7 +66,7 @@ void critic_judge(const struct critic *c, const struct score *s,
 /* Words are kept as numbers in stores. Numbers below the first are an older critic's and have no
  * word. */
 enum {
-    CRITIC_FIRST_WORD = 100,
+    CRITIC_FIRST_WORD = 170,
     CRITIC_MOST_WORDS = CRITIC_FIRST_WORD + 2 * N_FEATURES
 };
 const char *critic_word(int word); /* "backbeat lost"; NULL: no such number */

@@ -62,26 +62,18 @@ FEATURE(KICK_LOST, "kick lost", false, NULL, 0, "no kick on one", 0.25)
 /* share of beats whose cymbal is missing */
 FEATURE(HATS_LOST, "hats lost", false, NULL, 0, "no steady hat", 0.25)
 /* -- lines (features_lines.c) -- */
-/* share of notes */
-FEATURE(OUT_OF_RANGE, "out of range", false, NULL, 0, "out of range", 0.05)
 /* the tune: share of repeated notes, beyond the given */
 FEATURE(REPEATED, "repeated note", false, NULL, 0, "one note again and again", 0.2)
 /* the tune: share of notes that return to the one before the last, likewise */
 FEATURE(SEESAW, "seesaw", false, NULL, 0, "swings between two notes", 0.15)
-/* the tune: share of leaps beyond a sixth, likewise */
-FEATURE(LEAPS, "leaps", false, NULL, 0, "wide leaps", 0.1)
 /* the tune: octaves from its given mean pitch to the new one */
 FEATURE(REGISTER, "tune register", false, NULL, 0, "the tune leaves its register", 0.5)
-/* the tune: entropy of its pitches, nats less than given */
-FEATURE(FEW_PITCHES, "few pitches", false, NULL, 0, "few pitches", 0.4)
 /* the tune: share of fourth bars with a long note or a rest */
 FEATURE(PHRASES, "phrase ends", true, "phrases end", 1, "no phrase ends", 0)
 /* share of moves of two voices, beyond the given */
 FEATURE(PARALLELS, "parallels", false, NULL, 0, "parallel fifths or octaves", 0.05)
 /* share of onsets of two voices, beyond the given */
 FEATURE(CROSSED, "crossed voices", false, NULL, 0, "voices cross", 0.1)
-/* share of notes that another track has, beyond the given */
-FEATURE(DOUBLED, "doubled", false, NULL, 0, "doubles another part", 0.25)
 /* -- form (features_lines.c) -- */
 /* the tune: likeness to earlier new bars, beyond the habit */
 FEATURE(LOOPS, "tune loops", false, NULL, 0, "loops", 0.2)

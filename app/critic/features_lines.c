@@ -1,7 +1,6 @@
 /* Lines: range, motion, breath, how voices go together, and which bars are alike. See critic.h. */
 #include "app/critic/critic.h"
 
-#include "midi/score/general_midi.h"
 #include "midi/score/parallel.h"
 
 #include <math.h>
@@ -40,32 +39,24 @@ static void read_top(struct line *line, const struct scene *c, int track)
 
 /* How a line moves in the new bars, or in the given ones. */
 struct line_facts {
-    struct mean repeated, seesaw, leaps, pitch;
-    double entropy; /* of its pitches, nats */
+    struct mean repeated, seesaw, pitch;
 };
 
 static void read_line(struct line_facts *f, const struct line *line, bool is_new)
 {
-    double counts[128] = {0};
-    int n = 0;
-    *f = (struct line_facts){.entropy = 0};
+    *f = (struct line_facts){.pitch = {0}};
     for (int i = 0; i < line->n; i++) {
         const struct line_note *x = &line->notes[i];
         if (x->is_new != is_new)
             continue;
-        n++;
-        counts[x->pitch]++;
         mean_add(&f->pitch, x->pitch, 1);
         if (i == 0 || line->notes[i - 1].is_new != is_new)
             continue;
         const struct line_note *p = x - 1;
         mean_add(&f->repeated, x->pitch == p->pitch, 1);
-        mean_add(&f->leaps, abs(x->pitch - p->pitch) > 8, 1);
         if (i > 1 && x[-2].is_new == is_new)
             mean_add(&f->seesaw, x->pitch == x[-2].pitch && x->pitch != p->pitch, 1);
     }
-    for (int i = 0; i < 128; i++)
-        f->entropy -= counts[i] > 0 ? counts[i] / n * log(counts[i] / n) : 0;
 }
 
 /* Whether the line has a long note or a rest where a phrase of four bars ends. */
@@ -105,45 +96,11 @@ static void judge_tune(const struct scene *c, struct line *line, double out[N_FE
         beyond(mean_of(&now.repeated, 0), heard ? mean_of(&given.repeated, 0) : 0.2);
     out[FEATURE_SEESAW] =
         beyond(mean_of(&now.seesaw, 0), heard ? mean_of(&given.seesaw, 0) : 0.2);
-    out[FEATURE_LEAPS] =
-        beyond(mean_of(&now.leaps, 0), heard ? mean_of(&given.leaps, 0) : 0.1);
     out[FEATURE_REGISTER] =
         heard && now.pitch.weight > 0
             ? fabs(mean_of(&now.pitch, 0) - mean_of(&given.pitch, 0)) / 12
             : 0;
-    out[FEATURE_FEW_PITCHES] = beyond(heard ? given.entropy : 1.8, now.entropy);
     out[FEATURE_PHRASES] = measure_phrases(c, line);
-}
-
-/* The range of a track: that of its given notes, and a third more; else its instrument's. */
-static void find_range(const struct scene_track *t, int *low, int *high)
-{
-    if (t->n_given && t->low <= t->high) {
-        *low = t->low - 3;
-        *high = t->high + 3;
-    } else if (!gm_program_range(t->program, low, high)) {
-        *low = 0;
-        *high = 127;
-    } else if (t->program >= 32 && t->program < 40)
-        *high = 55; /* a bass could play higher, but it is the bass */
-}
-
-static void judge_ranges(const struct scene *c, double out[N_FEATURES])
-{
-    struct mean outside = {0};
-    for (int t = 0; t < c->n_tracks; t++) {
-        const struct scene_track *track = &c->tracks[t];
-        struct mean own = {0};
-        int low = 0, high = 127;
-        if (track->is_drums || !track->is_asked || !track->n_new)
-            continue;
-        find_range(track, &low, &high);
-        for (size_t i = track->first; i < track->end; i++)
-            if (c->notes[i].is_new)
-                mean_add(&own, c->notes[i].pitch < low || c->notes[i].pitch > high, 1);
-        mean_add(&outside, mean_of(&own, 0), 1);
-    }
-    out[FEATURE_OUT_OF_RANGE] = mean_of(&outside, 0);
 }
 
 /* The note of a line that sounds at a time; NULL: it rests. */
@@ -223,38 +180,14 @@ static bool judge_voices(const struct scene *c, struct line *a, double out[N_FEA
     return true;
 }
 
-/* Notes that another track has, too. */
-static double measure_doubling(const struct scene *c, bool is_new)
-{
-    struct mean doubled = {0};
-    for (size_t i = 0; i < c->n_notes; i++) {
-        const struct scene_note *x = &c->notes[i];
-        bool has = false;
-        if (x->is_hit || x->is_new != is_new)
-            continue;
-        for (int t = 0; t < c->n_tracks && !has; t++) {
-            size_t first = 0, n = scene_bar_notes(c, t, x->bar, &first);
-            for (size_t k = first; k < first + n && t != x->track; k++)
-                has = has || (!c->notes[k].is_hit &&
-                              fabs(c->notes[k].start - x->start) < 0.1 &&
-                              c->notes[k].pitch == x->pitch);
-        }
-        mean_add(&doubled, has, 1);
-    }
-    return mean_of(&doubled, 0);
-}
-
 bool features_lines(const struct scene *c, double out[N_FEATURES])
 {
     struct line line = {malloc((c->n_notes + 1) * sizeof *line.notes), 0};
     if (!line.notes)
         return false;
     judge_tune(c, &line, out);
-    judge_ranges(c, out);
     const bool ok = judge_voices(c, &line, out);
     free(line.notes);
-    out[FEATURE_DOUBLED] =
-        beyond(measure_doubling(c, true), measure_doubling(c, false));
     return ok;
 }
 

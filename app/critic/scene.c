@@ -65,15 +65,11 @@ static int find_bar(const struct scene *c, double start)
 }
 
 static void add_note(struct scene *c, const struct score *s, int track,
-                     const struct note *n, bool is_new, int64_t from_tick)
+                     const struct note *n, bool is_new)
 {
     const double start = to_quarters(s, n->start),
                  end = to_quarters(s, n->start + n->length);
     struct scene_track *t = &c->tracks[track];
-    if (!is_new && n->start < from_tick) {
-        t->low = n->pitch < t->low ? n->pitch : t->low;
-        t->high = n->pitch > t->high ? n->pitch : t->high;
-    }
     if (start >= c->bars[c->n_bars - 1].end || end <= c->bars[0].start)
         return;
     c->notes[c->n_notes++] = (struct scene_note){.start = start,
@@ -133,14 +129,14 @@ static enum midi_status make_notes(struct scene *c, const struct score *s,
         return MIDI_NO_MEMORY;
     for (int t = 0; t < c->n_tracks; t++) {
         const struct track *track = &s->tracks[t];
-        c->tracks[t] = (struct scene_track){
-            .is_drums = track_is_drums(track), .program = track->program, .low = 127};
+        c->tracks[t] = (struct scene_track){.is_drums = track_is_drums(track),
+                                            .program = track->program};
         for (size_t i = 0; i < track->n_notes; i++)
-            add_note(c, s, t, &track->notes[i], false, r->from_tick);
+            add_note(c, s, t, &track->notes[i], false);
     }
     for (size_t i = 0; i < n; i++)
         if (notes[i].track >= 0 && notes[i].track < c->n_tracks)
-            add_note(c, s, notes[i].track, &notes[i].note, true, r->from_tick);
+            add_note(c, s, notes[i].track, &notes[i].note, true);
     qsort(c->notes, c->n_notes, sizeof *c->notes, compare_notes);
     return c->n_notes ? index_notes(c, r) : MIDI_EMPTY;
 }

@@ -40,7 +40,6 @@ struct scene_track {
     bool is_asked; /* it was to be written */
     int program;
     int n_given, n_new; /* notes */
-    int low, high;      /* of the given notes */
     size_t first, end;  /* its notes in the scene */
 };
 
