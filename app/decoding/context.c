@@ -493,6 +493,7 @@ enum midi_status context_set_chord(struct context *c, const struct grid_chord *c
         memmove(more + at + 1, more + at, (p->n_chords++ - at) * sizeof *more);
     }
     p->chords[at] = *chord;
+    p->n_chords = grid_chords_join(p->chords, p->n_chords);
     return MIDI_OK;
 }
 

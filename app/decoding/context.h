@@ -98,7 +98,8 @@ void context_fini(struct context *c); /* also when zeroed */
 
 /* Adds a note in the bars so far, or in the hole. */
 enum midi_status context_add_note(struct context *c, const struct grid_note *n);
-/* Puts a chord in place of one at its step, or between the others. */
+/* Puts a chord in place of one at its step, or between the others; one like that before it, which a
+ * model may say again behind its window, is no change. */
 enum midi_status context_set_chord(struct context *c, const struct grid_chord *chord);
 /* The score track of a note: of a split kit, that of its sound. -1: none that is wanted. */
 int context_score_track(const struct context *c, int token_track, int pitch);
