@@ -212,7 +212,8 @@ static void apply_chord_onsets(struct rules *r, const struct place *at)
 {
     const bool carries = is_bass(r, at) || (r->is_band && r->role == BAND_CHORDS);
     if (carries && !walks_there(r, at))
-        chord_bias_onsets(&r->chords, at, r->activity.last[at->track]);
+        chord_bias_onsets(&r->chords, at,
+                          find_past(at->p, at->track, at->step + 1).step);
 }
 
 /* What returns is left out if the chords that are known there are not those of the passage. */
@@ -254,7 +255,7 @@ static void apply_bars_of_band(struct rules *r, const struct place *at)
                is_last = at->next_bar >= at->end;
     if (!r->is_band || rests)
         return;
-    if (r->activity.last[at->track] < at->bar)
+    if (!(tracks_begin(at->p, at->bar, at->step + 1) >> at->track & 1))
         bias_leaving(at, -EMPTY_BAR);
     else if (!is_last)
         bias_add(at, -EMPTY_BAR, TOKEN_FILL_END, 1);
@@ -568,7 +569,6 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
                   walk_bias_goes_on(&tracks[r->chords.bass], from);
     r->groove = groove_of_new(tracks, ~hole_tracks(&c->hole), a->style);
     r->activity = activity_bias_of(p, from);
-    r->activity.is_full &= !c->is_hole; /* whose other tracks may play on */
     drift_bias_init(&r->drift, p, from);
     r->drift.has_progression = r->source == CHORDS_FORM;
     find_copies(r, c);
@@ -653,9 +653,8 @@ void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
     leave_gates(r);
 }
 
-void rules_hear(struct rules *r, const struct piece *p, const struct grid_note *n)
+void rules_hear(struct rules *r, const struct grid_note *n)
 {
-    activity_bias_add(&r->activity, p, n);
     drift_bias_add(&r->drift, n);
     parallel_bias_add(&r->parallel, n);
 }

@@ -87,7 +87,7 @@ void rules_aim_again(struct rules *r, const struct context *c, int64_t from);
 void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
                        const struct continuation_options *o, bool may_form);
 /* A note of the take, or of a motif that returns in it. */
-void rules_hear(struct rules *r, const struct piece *p, const struct grid_note *n);
+void rules_hear(struct rules *r, const struct grid_note *n);
 /* Adds to the logits of the place. is_varying: a motif is varied, whose wishes are its own. */
 void rules_apply(struct rules *r, const struct place *at, bool is_varying);
 

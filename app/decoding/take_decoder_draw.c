@@ -183,8 +183,8 @@ static enum midi_status take_note(struct take_decoder *t, struct continued_note 
         return MIDI_OK;
     }
     while ((m = motif_hear(&t->motif, n.step))) /* notes of the motif count too */
-        rules_hear(&t->rules, &t->music.music, m);
-    rules_hear(&t->rules, &t->music.music, &n);
+        rules_hear(&t->rules, m);
+    rules_hear(&t->rules, &n);
     control_bias_add(&t->rules.controls, &t->music.music, &n);
     *has_note = place_note(t, &n, out);
     say_probability(&tally, out);

@@ -1,5 +1,5 @@
-/* Which tracks are asked to go on, by hand-made music: track 0 plays each bar, track 1 each
- * bar but the last two, track 2 once. */
+/* Which tracks are held back: track 0 plays each bar, track 1 once in eight; and which are asked for in
+ * a score without notes. */
 #include "tests/check.h"
 #include "app/biases/activity_bias.h"
 #include "tests/app/biases/rule.h"
@@ -13,59 +13,27 @@ static void apply(int64_t step, int track)
     activity_bias_apply(&a, place_at(step, track));
 }
 
-FIXTURE(listen)
+/* Once in the take, and again when its turn comes. */
+TEST(who_plays_seldom_rests_most_of_the_time)
 {
-    hand_begin(&h, N_BARS + 4);
+    hand_begin(&h, N_BARS + 16);
     hand_play(&h, 0, 0, END, 0, "1b/12: 60");
-    hand_play(&h, 1, 0, END - 2 * BAR, 0, "1b/12: 60");
-    hand_note(&h, 2, 3 * BAR, 12, 60);
+    hand_note(&h, 1, 3 * BAR, 12, 60);
     a = activity_bias_of(&h.piece, END);
-    return 0;
+    says_nothing(END, 0);
+    hand_note(&h, 1, END, 12, 60);
+    says(END, 0, "t1 = 0");                /* it may go on in this bar, */
+    says(END + BAR, 0, "t1 < -1, t2 = 0"); /* of 2 nothing is known */
+    says(END + 8 * BAR, 0, "t1 > -1");
 }
 
-#define ACTIVITY_TEST(name) TEST_IN(name, listen, NULL)
-
-static void played(int track, int step)
+TEST(each_track_of_an_empty_score_is_asked)
 {
-    activity_bias_add(&a, &h.piece,
-                      &(struct grid_note){.step = step, .track = (uint8_t)track});
-}
-
-ACTIVITY_TEST(who_played_in_most_bars_goes_on)
-{
-    assert_true(a.steady == 3);
-    says(END, 0, "t1 > t0, t0 > 0, t2 = 0");
-    allow(0, TOKEN_COUNT);
-    allowed[TOKEN_TRACK + 1] = false;
-    apply(END, 0);
-    assert_true(logits[TOKEN_TRACK + 1] == 0);
-}
-
-ACTIVITY_TEST(who_has_just_played_is_not_asked)
-{
-    played(0, END);
-    played(1, END);
-    says(END + BAR - 1, 0, "t0 = 0, t1 = 0, t2 = 0");
-    says(END + BAR, 0, "t0 > 0, t1 > 0, t2 <= 0");
-    says(100 * BAR, 0, "t0 < 5"); /* however long the rest */
-}
-
-/* As long as none was before. */
-ACTIVITY_TEST(some_track_plays_in_each_bar)
-{
-    says(END, 0, "bar < -1");
-    played(2, END);
-    says(END, 0, "bar = 0");
-    says(END + BAR, 0, "bar < -1");
-    a.is_full = false;
-    says(END + BAR, 0, "bar = 0");
-}
-
-/* Track 2 plays in one bar of eight: once in the take, and again when its turn comes. */
-ACTIVITY_TEST(who_plays_seldom_rests_most_of_the_time)
-{
-    played(2, END);
-    says(END, 0, "t2 = 0");                /* it may go on in this bar, */
-    says(END + BAR, 0, "t2 < -1, t3 = 0"); /* of 3 nothing is known */
-    says(END + 8 * BAR, 0, "t2 > -1");
+    hand_begin(&h, N_BARS);
+    h.piece.families[2] = FAMILY_NONE;
+    a = activity_bias_of(&h.piece, 0);
+    says(0, 0, "t0 > 5, t1 > 5, t2 = 0");
+    hand_note(&h, 1, 0, 12, 60);
+    says(BAR - 1, 0, "t0 > 5, t1 = 0");
+    says(2 * BAR, 0, "t0 > 5, t1 > 1, t1 < 3");
 }
