@@ -3,10 +3,12 @@
  * begins a chord or a bar with the chord's bass. A note ends before a chord that lacks it. In
  * styles that have them ninths and thirteenths, which symbols lack here
  * (midi/tokens/grid_chord.h), are as free above the bass. Just before the next chord, notes that
- * approach its bass are free. The biases are bounded. Pure functions, any thread. */
+ * approach its bass are free. And a tune may pass between the tones by steps, as people's do, on weak
+ * beats. The biases are bounded. Pure functions, any thread. */
 #ifndef APP_CHORD_BIAS_H
 #define APP_CHORD_BIAS_H
 
+#include "app/biases/analysis.h"
 #include "app/biases/place.h"
 
 struct chord_bias {
@@ -31,5 +33,17 @@ void chord_bias_lengths(const struct chord_bias *b, const struct place *at);
  * pass by it, and of what leaves the bar. last: the step of the track's newest note. */
 void chord_bias_onsets(const struct chord_bias *b, const struct place *at,
                        int64_t last);
+
+/* -- the steps of a tune -- */
+
+/* The track with the highest notes on the mean, of those that seldom play two at once, and but for
+ * the bass; -1: there is none. tracks: of p, by analyse_tracks. */
+int passing_tones_tune(const struct piece *p,
+                       const struct track_facts tracks[TOKEN_MAX_TRACKS], int bass);
+/* Between strong beats, the pitches within a step of the track's last note are as likely as before
+ * the chords had their say: `kept` has these logits [N_PITCHES]. Strong are the beginnings of bars,
+ * of their halves, and of chords. */
+void passing_tones_free(const struct chord_bias *chords, const struct place *at,
+                        const float *kept);
 
 #endif

@@ -2,7 +2,6 @@
 #include "app/biases/chord_plan.h"
 
 #include "app/biases/analysis.h"
-#include "app/biases/chord_tune.h"
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/chord_guess.h"
@@ -139,8 +138,9 @@ static size_t chords_before(const struct chord_plan *plan, int64_t step)
     return grid_chords_until(plan->chords, plan->n, step - 1);
 }
 
-static enum midi_status put_each(struct chord_plan *plan, const struct grid_chord *of,
-                                 size_t n, int64_t from, int64_t to)
+/* Puts these in place of the chords of [from, to); what follows goes on. Equal chords are one. */
+static enum midi_status put_chords(struct chord_plan *plan, const struct grid_chord *of,
+                                   size_t n, int64_t from, int64_t to)
 {
     const size_t before = chords_before(plan, from), after = chords_before(plan, to);
     struct grid_chord *all = calloc(plan->n + n + 1, sizeof *all);
@@ -157,17 +157,8 @@ static enum midi_status put_each(struct chord_plan *plan, const struct grid_chor
         all[k++] = plan->chords[i];
     free(plan->chords);
     plan->chords = all;
-    plan->n = k;
+    plan->n = grid_chords_join(all, k);
     return MIDI_OK;
-}
-
-/* Puts these in place of the chords of [from, to); what follows goes on. Equal chords are one. */
-static enum midi_status put_chords(struct chord_plan *plan, const struct grid_chord *of,
-                                   size_t n, int64_t from, int64_t to)
-{
-    enum midi_status st = put_each(plan, of, n, from, to);
-    plan->n = grid_chords_join(plan->chords, plan->n);
-    return st;
 }
 
 static enum midi_status put_chord(struct chord_plan *plan, int64_t step, int root,
@@ -365,10 +356,8 @@ static enum midi_status plan_free(struct chord_plan *plan, const struct piece *p
     find_unit(plan, p, q->from);
     plan->free_from = q->from;
     plan->free_to = q->to;
-    enum midi_status st = put_each(plan, NULL, 0, q->from, q->to);
-    return st || root < 0
-               ? st
-               : put_chord(plan, q->from, root, quality_in_key(key, root), q->from + 1);
+    return root < 0 ? put_chords(plan, NULL, 0, q->from, q->to)
+                    : put_chord(plan, q->from, root, quality_in_key(key, root), q->to);
 }
 
 /* What follows the given bars: their form's changes, or those that the model will write. The

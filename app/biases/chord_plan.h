@@ -61,6 +61,17 @@ enum midi_status chord_plan_make(struct chord_plan *out, const struct piece *p,
                                  const struct chord_plan_request *q);
 void chord_plan_fini(struct chord_plan *plan); /* also when zeroed */
 
+/* -- chord_tune.c -- */
+
+/* Harmonises a tune that plays alone: a chord for each half bar, from the notes, the key around and the
+ * chords before, by dynamic programming (as Simon, Morris & Basu, "MySong: Automatic Accompaniment
+ * Generation for Vocal Melodies", CHI 2008). Triads and dominant sevenths; keys are found likewise, so
+ * that chords modulate with the tune. The chords of the bars that [from, to) touches, steps, from the
+ * pitched notes of p. Free *out. MIDI_NO_MEMORY: *out is NULL. */
+enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct piece *p,
+                            const struct signature *signature, int64_t from,
+                            int64_t to);
+
 /* -- chord_form.c, for chord_plan.c only: the changes of a form that repeats: those of the four
  * bars of a song, of a ground, or the twelve bars of a blues, which is known by eight of them -- */
 

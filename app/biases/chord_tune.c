@@ -1,5 +1,5 @@
-/* See chord_tune.h. */
-#include "app/biases/chord_tune.h"
+/* A tune that plays alone is harmonised: see chord_plan.h. */
+#include "app/biases/chord_plan.h"
 
 #include "app/biases/analysis.h"
 

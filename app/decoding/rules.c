@@ -5,7 +5,6 @@
 #include "app/biases/clash_bias.h"
 #include "app/biases/figure_bias.h"
 #include "app/biases/opening_bias.h"
-#include "app/biases/passing_tones.h"
 #include "app/biases/walk_bias.h"
 
 #include <stdio.h>

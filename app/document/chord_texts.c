@@ -1,6 +1,6 @@
 #include "app/document/chord_texts.h"
 
-#include "app/biases/chord_tune.h"
+#include "app/biases/chord_plan.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/score/general_midi.h"
 #include "midi/score/scale_guess.h"

@@ -2,7 +2,6 @@
  * left to the model, and what is fixed there. */
 #include "tests/check.h"
 #include "app/biases/chord_plan.h"
-#include "app/biases/chord_tune.h"
 #include "midi/tokens/grid_chord.h"
 #include "tests/app/hand_piece.h"
 
