@@ -1,8 +1,10 @@
-/* What each track of a piece does, counted in one pass for all rules and for guesses of style.
+/* What each track of a piece does, counted in one pass for all rules and for guesses of style; its key;
+ * and which of its bars are alike.
  * Pure functions, any thread. */
 #ifndef APP_ANALYSIS_H
 #define APP_ANALYSIS_H
 
+#include "midi/score/scale_guess.h"
 #include "midi/tokens/piece.h"
 
 /* Families of General MIDI (midi/tokens/piece.h) that rules speak of. */
@@ -59,6 +61,21 @@ struct track_past find_past(const struct piece *p, int track, int64_t step);
  * scale; 0: nothing sounds. */
 double add_sounds(double sounds[12], const struct piece *p, size_t first, size_t end);
 double share_in_scale(const double sounds[12], uint16_t scale);
+
+/* The key of the music outside [from, to), steps, or of all music if there is none outside: by
+ * how long each pitch class sounds, the nearer the more, by the bass of the first bar, and by the
+ * key signature (midi/score/scale_guess.h), or where that says nothing by a bass that hardly moves.
+ * Hits have no key. */
+struct piece_key {
+    int tonic;     /* a pitch class; -1: there is nothing to guess from */
+    bool is_minor; /* it has the minor third */
+    struct scale scale;
+};
+struct piece_key piece_key(const struct piece *p, const struct signature *signature,
+                           int64_t from, int64_t to);
+
+/* The share of each degree in the sound of major and of minor keys, from the tonic up. */
+extern const double KEY_SHARES[2][12];
 
 /* Bars of a phrase. */
 enum { PHRASE_BARS = 4 };

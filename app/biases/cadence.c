@@ -1,7 +1,6 @@
 /* See cadence.h. */
 #include "app/biases/cadence.h"
 
-#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 /* Shares of the bound: for the upper voices; for notes that are not held; for more notes, once
@@ -56,7 +55,6 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
 {
     struct cadence c = {.weight = weight};
     struct track_facts tracks[TOKEN_MAX_TRACKS];
-    struct scale key;
     if (!request->close || weight <= 0.0f)
         return (struct cadence){0};
     analyse_tracks(tracks, p, 0, p->n_notes);
@@ -65,10 +63,10 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
     c.top = find_outer_track(tracks, asked, true);
     if (c.bass < 0 && asked) /* nobody plays yet */
         c.bass = __builtin_ctzll(asked);
-    if (c.bass < 0 || !closing_key(p, signature, from, to, &key))
+    const struct piece_key key = piece_key(p, signature, from, to);
+    if (c.bass < 0 || key.tonic < 0)
         return (struct cadence){0};
-    const int tonic = scale_tonic(&key);
-    const int third = (tonic + (key_is_minor(&key) ? 3 : 4)) % 12,
+    const int tonic = key.tonic, third = (tonic + (key.is_minor ? 3 : 4)) % 12,
               fifth = (tonic + 7) % 12;
     const int64_t last = piece_bar_at(p, to - 1);
     c.tonic = tonic;

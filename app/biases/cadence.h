@@ -8,9 +8,9 @@
 #ifndef APP_CADENCE_H
 #define APP_CADENCE_H
 
+#include "app/biases/analysis.h"
 #include "app/biases/place.h"
 #include "midi/tokens/fill.h"
-#include "midi/score/scale_guess.h"
 
 /* Nats: the largest bias of one token, but for the lengths at the end of a band: twice as much. */
 #define CADENCE_BOUND 6.0f
@@ -50,20 +50,5 @@ struct sounding {
 struct sounding cadence_listen(const struct cadence *c, const struct place *at);
 void cadence_apply(const struct cadence *c, const struct sounding *s,
                    const struct place *at);
-
-/* -- the key, in closing.c -- */
-
-/* The share of each degree in the sound of major and of minor keys, from the tonic up. */
-extern const double KEY_SHARES[2][12];
-
-/* The key of the music outside [from, to), steps, or of all music if there is none outside: by
- * how long each pitch class sounds, the nearer the more, by the bass of the first bar, and by the
- * key signature (midi/score/scale_guess.h), or where that says nothing by a bass that hardly moves.
- * false: there is nothing to guess from. Hits have no key. */
-bool closing_key(const struct piece *p, const struct signature *signature, int64_t from,
-                 int64_t to, struct scale *out);
-
-/* Whether a key has the minor third. */
-bool key_is_minor(const struct scale *key);
 
 #endif

@@ -169,24 +169,6 @@ static enum midi_status put_chord(struct chord_plan *plan, int64_t step, int roo
     return put_chords(plan, &c, 1, step, to);
 }
 
-/* -- the key -- */
-
-struct key {
-    int tonic; /* -1: unknown */
-    bool is_minor;
-};
-
-static struct key find_key(const struct piece *p, const struct chord_plan_request *q)
-{
-    struct scale scale;
-    struct key key = {.tonic = -1};
-    if (closing_key(p, q->signature, q->from, q->to, &scale)) {
-        key.tonic = scale_tonic(&scale);
-        key.is_minor = key_is_minor(&scale);
-    }
-    return key;
-}
-
 /* -- sevenths -- */
 
 static int seventh_of(int quality, int degree, bool is_minor, bool is_blues)
@@ -210,7 +192,7 @@ bool chord_plan_has_sevenths(enum style s)
     return s == STYLE_JAZZ || s == STYLE_BLUES || s == STYLE_LATIN;
 }
 
-static void add_sevenths(struct chord_plan *plan, const struct key *key,
+static void add_sevenths(struct chord_plan *plan, const struct piece_key *key,
                          const struct chord_plan_request *q)
 {
     const bool has = chord_plan_has_sevenths(q->style);
@@ -226,7 +208,7 @@ static void add_sevenths(struct chord_plan *plan, const struct key *key,
 /* -- what is planned -- */
 
 /* The root that the chord in force before this step leads to; -1: it is no dominant. */
-static int find_resolution(const struct chord_plan *plan, const struct key *key,
+static int find_resolution(const struct chord_plan *plan, const struct piece_key *key,
                            int64_t from)
 {
     const size_t n = chords_before(plan, from);
@@ -238,7 +220,7 @@ static int find_resolution(const struct chord_plan *plan, const struct key *key,
     return is_dominant ? (last->root + 5) % 12 : -1;
 }
 
-static int quality_in_key(const struct key *key, int root)
+static int quality_in_key(const struct piece_key *key, int root)
 {
     const int degree = (root - key->tonic + 12) % 12;
     const unsigned minor =
@@ -248,7 +230,7 @@ static int quality_in_key(const struct key *key, int root)
 
 /* The dominant for the last half of the bar before the last, and the tonic. */
 static enum midi_status plan_close(struct chord_plan *plan, const struct piece *p,
-                                   const struct key *key,
+                                   const struct piece_key *key,
                                    const struct chord_plan_request *q)
 {
     const int64_t bar = piece_bar_at(p, q->to - 1), last = piece_bar_start(p, bar),
@@ -279,8 +261,8 @@ static const int LAST[2][PHRASE] = {{0, 5, 7, 0}, {0, 8, 10, 0}};
 enum { SUBDOMINANT = 5 };
 
 /* Of bar b of n. */
-static struct grid_chord chord_of_phrase(const struct key *key, int64_t b, int64_t n,
-                                         uint64_t seed)
+static struct grid_chord chord_of_phrase(const struct piece_key *key, int64_t b,
+                                         int64_t n, uint64_t seed)
 {
     const int64_t phrase = b / PHRASE, place = b % PHRASE;
     const int *first = FIRST[key->is_minor][seed % N_FIRST],
@@ -299,8 +281,9 @@ enum midi_status chord_plan_of_nothing(struct chord_plan *out, const struct piec
                                        uint64_t seed)
 {
     const struct signature *s = q->signature;
-    const struct key key = {s->scale ? s->tonic : 0,
-                            s->scale && s->scale >> (s->tonic + 3) % 12 & 1};
+    const struct piece_key key = {.tonic = s->scale ? s->tonic : 0,
+                                  .is_minor =
+                                      s->scale && s->scale >> (s->tonic + 3) % 12 & 1};
     const int64_t first = piece_bar_at(p, q->from),
                   n = piece_bar_at(p, q->to - 1) + 1 - first;
     enum midi_status st = MIDI_OK;
@@ -348,7 +331,7 @@ static void find_unit(struct chord_plan *plan, const struct piece *p, int64_t fr
 
 /* The model writes the chords, from the resolution of a dominant on. */
 static enum midi_status plan_free(struct chord_plan *plan, const struct piece *p,
-                                  const struct key *key,
+                                  const struct piece_key *key,
                                   const struct chord_plan_request *q)
 {
     const int root = find_resolution(plan, key, q->from);
@@ -363,7 +346,7 @@ static enum midi_status plan_free(struct chord_plan *plan, const struct piece *p
 /* What follows the given bars: their form's changes, or those that the model will write. The
  * answer to a section that ends on a dominant comes to a close, but in a band, which goes on. */
 static enum midi_status plan_rest(struct chord_plan *plan, const struct piece *p,
-                                  const struct key *key,
+                                  const struct piece_key *key,
                                   const struct chord_plan_request *q)
 {
     struct grid_chord *form = NULL;
@@ -412,7 +395,7 @@ static void put_roots(struct chord_plan *plan, const struct chord_plan_request *
 static enum midi_status make_plan(struct chord_plan *plan, const struct piece *p,
                                   const struct chord_plan_request *q)
 {
-    const struct key key = find_key(p, q);
+    const struct piece_key key = piece_key(p, q->signature, q->from, q->to);
     const int64_t bars = piece_bar_at(p, q->to - 1) - piece_bar_at(p, q->from) + 1;
     const struct texture there = hear_texture(p, q->from, q->to, q->tracks),
                          all = hear_texture(p, 0, q->to, 0);

@@ -290,7 +290,6 @@ enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct pie
     struct search s = {.units = calloc(most, sizeof *s.units),
                        .score = calloc(most, sizeof *s.score),
                        .before = calloc(most, sizeof *s.before)};
-    struct scale key;
     *out = calloc(most, sizeof **out);
     *n = 0;
     const bool ok = s.units && s.score && s.before && *out;
@@ -298,8 +297,9 @@ enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct pie
         list_units(&s, p, from, to);
         hear_notes(&s, p);
     }
-    if (ok && closing_key(p, signature, to, to, &key)) {
-        find_keys(&s, scale_tonic(&key) + 12 * key_is_minor(&key));
+    const struct piece_key key = piece_key(p, signature, to, to);
+    if (ok && key.tonic >= 0) {
+        find_keys(&s, key.tonic + 12 * key.is_minor);
         find_way(&s);
         *n = list_chords(*out, &s);
     }

@@ -72,12 +72,11 @@ bool form_is_open(const struct piece *p, int64_t from)
     const size_t n = grid_chords_until(p->chords, p->n_chords, from - 1),
                  n_notes = piece_note_at(p, from);
     struct piece first = *p;
-    struct scale key;
     first.n_notes = piece_note_at(p, end);
-    if (!first.n_notes || !closing_key(&first, &none, end, end, &key))
+    const struct piece_key key = piece_key(&first, &none, end, end);
+    if (!first.n_notes || key.tonic < 0)
         return false;
-    return (n ? p->chords[n - 1].root : p->notes[n_notes - 1].pitch % 12) !=
-           scale_tonic(&key);
+    return (n ? p->chords[n - 1].root : p->notes[n_notes - 1].pitch % 12) != key.tonic;
 }
 
 /* In the middle the bass and drums rest, then the bass alone, and all come back with the opening; near

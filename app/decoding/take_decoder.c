@@ -172,9 +172,8 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
         return MIDI_OK;
     if (t->harmony.source == CHORDS_FORM || t->harmony.source == CHORDS_MODEL)
         c->chords_to_come = c->hole.from;
-    struct scale key;
-    t->flats = closing_key(p, &c->signature, c->hole.from, c->hole.to, &key) &&
-               scale_sharps(&key) < 0;
+    const struct piece_key key = piece_key(p, &c->signature, c->hole.from, c->hole.to);
+    t->flats = key.tonic >= 0 && scale_sharps(&key.scale) < 0;
     take_harmony(t);
     return MIDI_OK;
 }
