@@ -199,16 +199,9 @@ static void follow_line(struct line *l, const struct heard *h, int track, bool i
 
 static void count_lines(double *x, const struct heard *h)
 {
-    int low = -1, high = -1;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        if (!h->tracks[t].n || h->p->families[t] == FAMILY_DRUMS)
-            continue;
-        const double mean = track_mean(&h->tracks[t]);
-        if (low < 0 || mean < track_mean(&h->tracks[low]))
-            low = t;
-        if (high < 0 || mean >= track_mean(&h->tracks[high]))
-            high = t;
-    }
+    const uint64_t pitched = ~piece_drums(h->p);
+    const int low = find_outer_track(h->tracks, pitched, false),
+              high = find_outer_track(h->tracks, pitched, true);
     if (low < 0)
         return;
     struct line bass = {0}, tune = {0};
@@ -226,25 +219,22 @@ static void count_lines(double *x, const struct heard *h)
     x[TUNE_SPEED] = log2(1 + share(tune.n, h->quarters));
 }
 
-/* Bars that are the one before again, or the one before that. */
+/* Whether a bar with notes is the one so many bars before again. */
+static bool is_again(const struct piece *p, int64_t bar, int64_t back)
+{
+    const int64_t from = piece_bar_start(p, bar);
+    const struct likeness l =
+        compare_passages(p, UINT64_MAX, from, from + bar_length(p, bar),
+                         piece_bar_start(p, bar - back) - from);
+    return l.n && l.n_alike == l.n;
+}
+
 static void count_same_bars(double *x, const struct heard *h)
 {
-    const struct piece *p = h->p;
-    uint64_t sums[BARS + 1] = {0};
-    const int32_t n = at_most(p->n_bars, BARS);
-    for (size_t i = 0; i < p->n_notes; i++) {
-        const int64_t bar = piece_bar_at(p, p->notes[i].step);
-        const uint64_t in_bar = (uint64_t)(p->notes[i].step - piece_bar_start(p, bar));
-        if (bar < n)
-            sums[bar] +=
-                (in_bar * 131 + p->notes[i].pitch * 7919u + p->notes[i].track) *
-                    UINT64_C(0x9E3779B97F4A7C15) >>
-                20;
-    }
+    const int32_t n = at_most(h->p->n_bars, BARS);
     double same = 0;
     for (int32_t b = 1; b < n; b++)
-        same +=
-            sums[b] && (sums[b] == sums[b - 1] || (b > 1 && sums[b] == sums[b - 2]));
+        same += is_again(h->p, b, 1) || (b > 1 && is_again(h->p, b, 2));
     x[SAME_BARS] = share(same, n - 1);
 }
 
