@@ -49,6 +49,7 @@ TURN_TEST(within_a_phrase_hits_come_where_given_ones_do)
 {
     says(END, DRUMS, "h36 = 0, h38 < -2, h42 < -2, h45 < -4, h49 = 0");
     says(END + 2 * BAR + QUARTER, DRUMS, "h38 = 0, h36 < -2, h49 < -2");
+    says(END + 3 * QUARTER, DRUMS, "h38 = 0, h45 < -4"); /* the turn has no hat there */
     says_nothing(END + QUARTER, PIANO);
     b = turn_bias_of(&h.piece, 3 * BAR); /* too few */
     says_nothing(3 * BAR, DRUMS);
