@@ -148,9 +148,11 @@ static void look(struct recovery *r, const char *midi_path, const uint8_t *music
         if (is_damaged) {
             put_aside(r, midi_path);
         } else {
+            const bool is_elsewhere = r->store->is_elsewhere;
             store_close(r->store, false);
             r->store = NULL;
-            keep_elsewhere(r, midi_path);
+            if (!is_elsewhere) /* else it would be renamed aside */
+                keep_elsewhere(r, midi_path);
         }
     }
     kept_history_fini(&h);
@@ -174,7 +176,7 @@ void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
         store_abandon(s);
         s = NULL;
     }
-    r->store = s;
+    r->store = path ? s : NULL;
     /* In the state folder, where that of the music could not be written. */
     if (!s && path && other && !lstat(other, &of))
         st = store_lock(&r->store, other, r->why);

@@ -2,6 +2,8 @@
  * our own tables, and its tables made. See store.h. */
 #include "app/document/store.h"
 
+#include "app/base/paths.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -305,7 +307,7 @@ static int move_pieces(struct store *s)
         char *to = NULL, copy[PATH_MAX], aside[256];
         sqlite3_stmt *st = NULL;
         code = sqlite3_prepare_v2(s->db,
-                                  "SELECT path, 1000 * begun FROM piece "
+                                  "SELECT path, 1000 * begun + id % 1000 FROM piece "
                                   "ORDER BY id DESC LIMIT 1",
                                   -1, &st, NULL);
         if (!code && (code = sqlite3_step(st)) == SQLITE_ROW)
@@ -315,7 +317,8 @@ static int move_pieces(struct store *s)
         if (code != SQLITE_ROW)
             return code == SQLITE_DONE ? SQLITE_OK : code;
         snprintf(copy, sizeof copy, "%s.old", to ? to : "");
-        store_remove_files(copy); /* of an attempt that broke off */
+        if (to)
+            store_remove_files(copy); /* of an attempt that broke off */
         int fd = to ? open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
         if (fd >= 0)
             close(fd);
@@ -338,6 +341,8 @@ static int move_pieces(struct store *s)
 static int migrate(struct store *s)
 {
     enum { HAD_PIECES = 5 };
+    char path[PATH_MAX], why[STORE_WHY_BYTES];
+    struct store *only = NULL;
     int64_t version;
     int code = SQLITE_OK;
     if (!read_number(s->db, "PRAGMA user_version", &version))
@@ -345,10 +350,21 @@ static int migrate(struct store *s)
     if (version <= HAD_PIECES && !s->is_state) { /* a copy that is moved has no log */
         code = store_exec(s, "PRAGMA journal_mode = WAL");
     } else if (version <= HAD_PIECES) {
-        code = migrate_to(s->db, STORE_VERSIONS, HAD_PIECES);
-        code = code ? code : move_pieces(s);
+        /* One program at a time moves pieces, and none while a program of before has one of
+         * them open: that one has a lock on this file. */
+        if (!paths_state(path, sizeof path, "continuo.lock") ||
+            store_lock(&only, path, why))
+            return SQLITE_BUSY;
+        if (!read_number(s->db, "PRAGMA user_version", &version))
+            code = sqlite3_extended_errcode(s->db);
+        if (!code && version <= HAD_PIECES)
+            code = migrate_to(s->db, STORE_VERSIONS, HAD_PIECES);
+        if (!code && version <= HAD_PIECES)
+            code = move_pieces(s);
     }
-    return code ? code : store_migrate(s->db, STORE_VERSIONS);
+    code = code ? code : store_migrate(s->db, STORE_VERSIONS);
+    store_close(only, false);
+    return code;
 }
 
 int store_check(struct store *s)

@@ -227,6 +227,7 @@ static const char *read_list(const struct field *f, void *to, struct store *s,
     const char *wrong = NULL;
     size_t n = 0, cap = 0;
     int code = st ? SQLITE_ROW : SQLITE_ERROR;
+    field_set_whole((char *)to + l->n, l->n_size, 0); /* a list may be read again */
     while (!wrong && code == SQLITE_ROW &&
            (l->is_inside || array_grow((char *)to + f->offset, n, &cap, l->size)) &&
            (code = sqlite3_step(st)) == SQLITE_ROW) {

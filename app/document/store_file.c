@@ -109,15 +109,13 @@ static int open_file(const char *path)
 }
 
 #if defined(F_OFD_SETLK) && !defined(CONTINUO_PORTABLE)
-/* Locks a byte far behind what SQLite locks, for the open file description (fcntl(2)), so that
- * closing it releases the lock. */
+/* Locks all bytes far behind what SQLite locks, for the open file description (fcntl(2)), so that
+ * closing it releases the lock. Older programs lock one of these bytes. */
 static bool lock_store(struct store *s, const struct stat *st)
 {
     (void)st;
-    struct flock l = {.l_type = F_WRLCK,
-                      .l_whence = SEEK_SET,
-                      .l_start = ((off_t)1 << 40) + 1,
-                      .l_len = 1};
+    struct flock l = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 40};
     return fcntl(s->lock, F_OFD_SETLK, &l) == 0;
 }
 #else

@@ -426,9 +426,6 @@ CREATE TEMP TABLE old_save AS SELECT n, state, n_bytes, hash, is_done FROM save
 CREATE TEMP TABLE old_session AS SELECT as_saved, part, data FROM session
   WHERE piece = (SELECT max(id) FROM piece);
 
-DELETE FROM clipboard WHERE EXISTS(SELECT 1 FROM piece);
-DELETE FROM line WHERE EXISTS(SELECT 1 FROM piece);
-DELETE FROM recent WHERE EXISTS(SELECT 1 FROM piece);
 DROP TABLE session;
 DROP TABLE save;
 DROP TABLE edit;
