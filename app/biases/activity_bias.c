@@ -45,17 +45,25 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
     return a;
 }
 
-/* Whether the track, which has not begun in this bar, has had its share of those before. */
-static bool has_had_enough(const struct activity_bias *a, const struct place *at,
-                           int track)
+/* Those of the tracks that have had their share of the bars before this one. */
+static uint64_t had_enough(const struct activity_bias *a, const struct place *at,
+                           uint64_t tracks)
 {
     const int64_t first = piece_bar_at(at->p, a->from),
                   n_bars = piece_bar_at(at->p, at->bar) - first;
-    int n_played = 0;
-    for (int64_t i = 0; i < n_bars; i++)
-        n_played += plays_in(at->p, track, first + i, INT64_MAX);
-    return (float)n_played >=
-           a->share[track] * (float)n_bars + (float)a->run[track] - SHORT;
+    int n_played[TOKEN_MAX_TRACKS] = {0};
+    int64_t from = piece_bar_start(at->p, first);
+    for (int64_t i = 1; tracks && i <= n_bars; i++) {
+        const int64_t to = piece_bar_start(at->p, first + i);
+        const uint64_t played = tracks_begin(at->p, from, to);
+        for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+            n_played[t] += (int)(played >> t & 1);
+        from = to;
+    }
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if ((float)n_played[t] < a->share[t] * (float)n_bars + (float)a->run[t] - SHORT)
+            tracks &= ~(UINT64_C(1) << t);
+    return tracks;
 }
 
 void activity_bias_apply(const struct activity_bias *a, const struct place *at)
@@ -63,8 +71,12 @@ void activity_bias_apply(const struct activity_bias *a, const struct place *at)
     const uint64_t here = tracks_begin(at->p, at->bar, at->step + 1),
                    declared = a->is_empty ? piece_declared(at->p) : 0;
     const float bar = (float)bar_length(at->p, piece_bar_at(at->p, a->from));
+    uint64_t rests = 0; /* in this bar so far, of those that play seldom and may come */
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        rests |= (uint64_t)(a->share[t] < 1 && at->allowed[TOKEN_TRACK + t]) << t;
+    rests = had_enough(a, at, rests & ~here);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        if (a->share[t] < 1 && !(here >> t & 1) && has_had_enough(a, at, t))
+        if (rests >> t & 1)
             bias_add(at, -MOST, TOKEN_TRACK + t, 1);
         if (!(declared >> t & 1))
             continue;

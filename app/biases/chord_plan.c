@@ -315,6 +315,8 @@ static void find_unit(struct chord_plan *plan, const struct piece *p, int64_t fr
     const int64_t units[] = {bar, bar / 2, beat};
     const size_t n = chords_before(plan, from);
     for (size_t u = 0; u < 3; u++) {
+        if (!units[u])
+            continue;
         size_t n_on = 0;
         for (size_t i = 0; i < n; i++) {
             const int64_t step = plan->chords[i].step;

@@ -74,7 +74,7 @@ bool form_is_open(const struct piece *p, int64_t from)
     struct piece first = *p;
     first.n_notes = piece_note_at(p, end);
     const struct piece_key key = piece_key(&first, &none, end, end);
-    if (!first.n_notes || key.tonic < 0)
+    if (!n_notes || !first.n_notes || key.tonic < 0)
         return false;
     return (n ? p->chords[n - 1].root : p->notes[n_notes - 1].pitch % 12) != key.tonic;
 }

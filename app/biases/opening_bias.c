@@ -68,8 +68,7 @@ void opening_bias_apply(const struct place *at)
     const struct run run = find_run(at);
     for (int64_t k = place + 1; k < place + STEPS_PER_QUARTER / 2; k++)
         bias_position(at, -TOO_SOON, k);
-    if (place_has_length(at))
-        bias_add(at, -TOO_SOON, TOKEN_DUR, STEPS_PER_QUARTER / 4 - (int)at->held);
+    bias_shorter(at, -TOO_SOON, STEPS_PER_QUARTER / 4);
     if (run.pitch < 0)
         return;
     for (int pitch = 0; pitch < N_PITCHES; pitch++)

@@ -2,7 +2,8 @@
  * ends with each fourth bar before the take. The last of these bars whose hits differ from the groove
  * is the turn: what it has instead of the groove is likelier every eight bars from it on, or every
  * four if the phrase before turned, too. In the other bars of a phrase a hit is less likely where no
- * given bar has it; of a groove of two bars, every second given bar. A bounded bias. Pure functions, any thread. */
+ * given bar has it, and where it passes by one that each of them has; of a groove of two bars, every
+ * second given bar. A bounded bias. Pure functions, any thread. */
 #ifndef APP_TURN_BIAS_H
 #define APP_TURN_BIAS_H
 

@@ -16,9 +16,10 @@ struct voice_leading {
     uint8_t rank[TOKEN_MAX_TRACKS]; /* 0 for the line that is highest on the mean */
     uint64_t placed;                /* it was missing, and should lie about its mean: */
     float mean[TOKEN_MAX_TRACKS];   /* the pitch of a line */
-    float parallels, crossing;      /* nats, 0 or less, for each pair of lines, */
-    float crossing_of_missing;      /* of which one was missing; */
-    float hollow;                   /* and for a chord of three lines without a third */
+    float parallels,
+        crossing; /* nats, 0 or less, for each pair of lines but the outer two, */
+    float crossing_of_missing; /* of which one was missing; */
+    float hollow;              /* and for a chord of three lines without a third */
 };
 
 /* Returns the tracks without notes, of these (bit t: track t), that will play one note at a time:

@@ -493,7 +493,9 @@ enum midi_status context_set_chord(struct context *c, const struct grid_chord *c
         memmove(more + at + 1, more + at, (p->n_chords++ - at) * sizeof *more);
     }
     p->chords[at] = *chord;
-    p->n_chords = grid_chords_join(p->chords, p->n_chords);
+    if (at > 0 && grid_chord_equal(&p->chords[at - 1], chord))
+        memmove(p->chords + at, p->chords + at + 1,
+                (--p->n_chords - at) * sizeof *p->chords);
     return MIDI_OK;
 }
 

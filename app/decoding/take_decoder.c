@@ -657,8 +657,10 @@ void take_decoder_chords(const struct take_decoder *t, struct continuation_stats
         c->hole.to, t->harmony.source == CHORDS_MODEL ? c->chords_to_come : INT64_MAX);
     for (size_t i = 0; t->harmony.source != CHORDS_NONE && i < p->n_chords; i++) {
         const struct grid_chord *chord = &p->chords[i];
-        const bool is_over = i + 1 < p->n_chords && chord[1].step <= c->hole.from;
-        if (!is_over && chord->step < end && out->n_chords < CONTINUATION_CHORDS)
+        const bool is_over = i + 1 < p->n_chords && chord[1].step <= c->hole.from,
+                   is_again = out->n_chords && grid_chord_equal(chord - 1, chord);
+        if (!is_over && !is_again && chord->step < end &&
+            out->n_chords < CONTINUATION_CHORDS)
             out->chords[out->n_chords++] = (struct planned_chord){
                 tick_from_step(chord->step, c->ticks_per_quarter), chord->root,
                 chord->quality, chord->bass, t->flats};

@@ -645,7 +645,8 @@ static int compare_ids(const void *a, const void *b)
 
 void surprise_sort(struct note_surprise *notes, size_t n)
 {
-    qsort(notes, n, sizeof *notes, compare_ids);
+    if (notes)
+        qsort(notes, n, sizeof *notes, compare_ids);
 }
 
 const struct note_surprise *surprise_find(const struct note_surprise *notes, size_t n,
