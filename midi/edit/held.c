@@ -863,7 +863,7 @@ enum midi_status change_insert_bars(struct change *c, const struct score *s, int
     struct score *with = score_clone(s); /* the rest refers to the music after that */
     struct change *rest = change_create("");
     change_fail(c, with && rest ? change_apply(c, with, true) : MIDI_NO_MEMORY);
-    if (!change_status(c)) {
+    if (with && rest && !change_status(c)) {
         if (missing)
             restore_pickup(rest, with, *by, s->timeline.meters[0], m);
         restore_tempo_before(rest, with, *by, out);

@@ -8,6 +8,7 @@
 #include "midi/base/larger.h"
 #include "midi/score/general_midi.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ bool grid_chord_equal(const struct grid_chord *a, const struct grid_chord *b)
 
 int32_t meter_steps(int numerator, int denominator)
 {
+    assert(denominator > 0);
     int32_t whole = 4 * STEPS_PER_QUARTER;
     int32_t steps = (numerator * whole + denominator / 2) / denominator;
     return steps < 1 ? 1 : steps;
