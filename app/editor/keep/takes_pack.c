@@ -1,6 +1,6 @@
 /* Packs takes for a store, and unpacks them for the reopened score. Packing turns tracks
  * into the chunks they come from, and notes of the score into their positions. Unpacking
- * looks up the notes at these positions. */
+ * goes through the score's notes once and looks each up among the positions. */
 #include "app/editor/takes/takes.h"
 #include "app/editor/keep/keep.h"
 
@@ -133,54 +133,80 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
 
 /* -- unpacking -- */
 
-/* What old tracks and notes are in the score. */
+/* What old ids and tracks are in the score. */
 struct unpacking {
-    int *track;    /* [n_tracks] -1: removed */
-    uint64_t *now; /* [n_places] the id of the accepted ghost there; 0: it is gone */
-    uint64_t *replaced; /* [n_replaced] ids of the notes that takes replace */
+    int *track;         /* [n_tracks] -1: removed */
+    uint64_t *id, *now; /* [n_ids], ascending, and their new ids; 0: not yet known */
+    size_t n_ids;
+    struct kept_place *place; /* with the score's tracks, in their order */
+    uint64_t *replaced;
     size_t n_replaced;
 };
 
-/* Finds the notes of the score at a place. */
-static bool find_notes(struct unpacking *u, const struct kept_takes *t, size_t place,
-                       const struct score *s)
+static int find_track(const struct score *s, const struct kept_track *k)
 {
-    const struct kept_place *p = &t->places[place];
-    const int track = u->track[p->track];
-    bool ok = true;
-    for (size_t i = track < 0 ? 0 : score_first_note_at(s, track, p->start);
-         ok && track >= 0 && i < s->tracks[track].n_notes; i++) {
-        const struct note *n = &s->tracks[track].notes[i];
-        if (n->start > p->start)
-            break;
-        if (n->length != p->length || n->pitch != p->pitch)
-            continue;
-        if (p->ghost)
-            u->now[place] = u->now[place] ? u->now[place] : n->id;
-        else
-            ok = array_push(&u->replaced, &u->n_replaced, &n->id, sizeof n->id);
-    }
-    return ok;
+    for (size_t t = 0; t < s->n_tracks; t++)
+        if (s->tracks[t].chunk == k->chunk && s->tracks[t].channel == k->channel)
+            return (int)t;
+    return -1;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct kept_place *x = a, *y = b;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->length != y->length)
+        return x->length < y->length ? -1 : 1;
+    return (x->pitch > y->pitch) - (x->pitch < y->pitch);
+}
+
+/* No two ghosts become one note: each note of the score is looked at once. */
+static void look_at_note(struct unpacking *u, const struct kept_takes *t, int track,
+                         const struct note *note)
+{
+    const struct kept_place here = {.track = track,
+                                    .start = note->start,
+                                    .length = note->length,
+                                    .pitch = note->pitch};
+    const struct kept_place *p =
+        t->n_places ? bsearch(&here, u->place, t->n_places, sizeof here, compare_places)
+                    : NULL;
+    if (!p)
+        return; /* none of them is where this note is */
+    const uint64_t *id = ids_find(u->id, u->n_ids, (uint64_t)p->ghost);
+    if (!p->ghost && u->n_replaced < t->n_places)
+        u->replaced[u->n_replaced++] = note->id;
+    else if (id && !u->now[id - u->id])
+        u->now[id - u->id] = note->id;
 }
 
 static bool unpacking_init(struct unpacking *u, const struct kept_takes *t,
                            const struct score *s)
 {
+    size_t n;
+    uint64_t *ids = ids_of(t, &n);
     *u = (struct unpacking){
         .track = calloc(t->n_tracks + 1, sizeof *u->track),
-        .now = calloc(t->n_places + 1, sizeof *u->now),
+        .id = ids,
+        .now = calloc(n + 1, sizeof *u->now),
+        .n_ids = n,
+        .place = array_copy(t->places, t->n_places, sizeof *u->place),
+        .replaced = calloc(t->n_places + 1, sizeof *u->replaced),
     };
-    bool ok = u->track && u->now;
-    for (size_t i = 0; ok && i < t->n_tracks; i++) {
-        u->track[i] = (int)s->n_tracks - 1;
-        while (u->track[i] >= 0 &&
-               (s->tracks[u->track[i]].chunk != t->tracks[i].chunk ||
-                s->tracks[u->track[i]].channel != t->tracks[i].channel))
-            u->track[i]--;
-    }
-    for (size_t i = 0; ok && i < t->n_places; i++)
-        ok = find_notes(u, t, i, s);
-    return ok;
+    if (!u->track || !u->id || !u->now || !u->place || !u->replaced)
+        return false;
+    for (size_t i = 0; i < t->n_tracks; i++)
+        u->track[i] = find_track(s, &t->tracks[i]);
+    for (size_t i = 0; i < t->n_places; i++)
+        u->place[i].track = u->track[t->places[i].track];
+    qsort(u->place, t->n_places, sizeof *u->place, compare_places);
+    for (int k = 0; k < (int)s->n_tracks; k++)
+        for (size_t i = 0; i < s->tracks[k].n_notes; i++)
+            look_at_note(u, t, k, &s->tracks[k].notes[i]);
+    return true;
 }
 
 /* false: it named tracks, but all of them were removed. */
@@ -214,8 +240,15 @@ static void unpack_take(struct session *s, struct proposal *p,
     p->options.motif.at = p->stats.motif;
     p->options.is_band = band_waits(s);
     p->cap_ghosts = p->n_ghosts;
-    for (size_t i = 0; i < p->n_ghosts; i++)
-        p->ghosts[i].track = u->track[p->ghosts[i].track];
+    for (size_t i = 0; i < p->n_ghosts; i++) {
+        struct ghost *g = &p->ghosts[i];
+        g->track = u->track[g->track];
+        /* Equal ids for equal notes; a new id for a note that is not in the score. */
+        uint64_t *now = &u->now[ids_find(u->id, u->n_ids, g->note.id) - u->id];
+        if (!*now)
+            *now = s->project.score->next_id++;
+        g->note.id = *now;
+    }
     size_t n = 0; /* of the gestures whose tracks are there */
     for (size_t i = 0; i < p->n_gestures; i++) {
         struct recorded_event e = p->gestures[i];
@@ -229,32 +262,6 @@ static void unpack_take(struct session *s, struct proposal *p,
     p->n_gestures = n;
     proposals_add(&s->takes, p);
     *p = (struct proposal){0};
-}
-
-/* Ghosts that were one note in several takes are one again: those that stand have the id of the
- * score's note, the others new ids in the order of the old ones. */
-static void give_ids(struct score *s, struct kept_takes *t, const struct unpacking *u,
-                     const bool *fit)
-{
-    uint64_t lowest = UINT64_MAX, highest = 0;
-    for (size_t i = 0; i < t->n; i++) /* whose ghosts ascend by id */
-        if (fit[i] && t->list[i].n_ghosts) {
-            const struct ghost *ghosts = t->list[i].ghosts;
-            const uint64_t last = ghosts[t->list[i].n_ghosts - 1].note.id;
-            lowest = ghosts->note.id < lowest ? ghosts->note.id : lowest;
-            highest = last > highest ? last : highest;
-        }
-    const uint64_t up = s->next_id - lowest;
-    for (size_t i = 0; i < t->n; i++)
-        for (size_t k = 0; fit[i] && k < t->list[i].n_ghosts; k++)
-            t->list[i].ghosts[k].note.id += up;
-    for (size_t p = 0; p < t->n_places; p++)
-        for (size_t i = 0; u->now[p] && i < t->n; i++)
-            for (size_t k = 0; fit[i] && k < t->list[i].n_ghosts; k++) {
-                uint64_t *id = &t->list[i].ghosts[k].note.id;
-                *id = *id == (uint64_t)t->places[p].ghost + up ? u->now[p] : *id;
-            }
-    s->next_id += highest ? highest - lowest + 1 : 0;
 }
 
 /* The request and these takes fit: they wait again. */
@@ -277,7 +284,6 @@ static bool unpack(struct session *s, struct kept_takes *t, const struct unpacki
     if (hole_is_asked(s))
         ok = rewritten_ask_again(&s->request.rewritten, u->replaced, u->n_replaced,
                                  score, &s->request.asked.options);
-    give_ids(score, t, u, fit);
     const char shown = t->shown < 0 ? '\0' : t->list[t->shown].letter;
     for (size_t i = 0; ok && i < t->n; i++)
         if (fit[i])
@@ -319,7 +325,9 @@ bool takes_unpack(struct session *s, struct kept_takes *from)
         from->shown = -1;
     }
     free(u.track);
+    free(u.id);
     free(u.now);
+    free(u.place);
     free(u.replaced);
     return ok;
 }
