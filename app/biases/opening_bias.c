@@ -56,18 +56,12 @@ static float cost_of(float nats, int n, int n_free)
     return -nats * (float)smaller(larger(n - n_free, 0), LONG);
 }
 
-static void bias_position(const struct place *at, float nats, int64_t position)
-{
-    if (position >= at->base && position < at->base + TOKEN_RADIX)
-        bias_add(at, nats, TOKEN_POS + (int)(position - at->base), 1);
-}
-
 void opening_bias_apply(const struct place *at)
 {
     const int64_t place = at->step - at->bar;
     const struct run run = find_run(at);
     for (int64_t k = place + 1; k < place + STEPS_PER_QUARTER / 2; k++)
-        bias_position(at, -TOO_SOON, k);
+        bias_onset(at, -TOO_SOON, k);
     bias_shorter(at, -TOO_SOON, STEPS_PER_QUARTER / 4);
     if (run.pitch < 0)
         return;
@@ -75,5 +69,5 @@ void opening_bias_apply(const struct place *at)
         if (abs(pitch - run.pitch) > STEP)
             bias_pitch(at, cost_of(A_LEAP_MORE, run.n_leaps, FREE_MOVES), pitch);
     bias_pitch(at, cost_of(A_NOTE_MORE, run.n_repeats, FREE_MOVES - 1), run.pitch);
-    bias_position(at, cost_of(A_WAIT_MORE, run.n_waits, SHORT_RUN), place + run.wait);
+    bias_onset(at, cost_of(A_WAIT_MORE, run.n_waits, SHORT_RUN), place + run.wait);
 }

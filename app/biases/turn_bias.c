@@ -108,7 +108,7 @@ uint64_t turn_bias_due(const struct turn_bias *b, const struct piece *p, int64_t
 
 /* Hits where no given bar of this length has them, but for crashes on the first beat; and those that
  * pass by one that each has but a turn, which come in ascending order. A kick on each beat, but in
- * the given fill, lost its fourth beat in ten of 32 bars of a take (A25). */
+ * the given fill, lost its fourth beat in eight of 32 bars of a take (A25). */
 static void bias_strays(const struct turn_bias *b, const struct place *at)
 {
     const int64_t place = at->step - at->bar, length = at->next_bar - at->bar,

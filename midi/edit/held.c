@@ -8,6 +8,7 @@
 #include "midi/base/larger.h"
 #include "midi/score/chunk.h"
 #include "midi/edit/timeline_events.h"
+#include "midi/edit/usual.h"
 #include "midi/edit/apply.h"
 
 #include <math.h>
@@ -207,90 +208,6 @@ static bool next_control(const struct channel_events *e, struct control *k,
 
 /* -- usual values -- */
 
-struct weighted {
-    double value;
-    int64_t ticks;
-    int64_t from, to; /* in force from `from` to before `to` */
-};
-
-struct weights {
-    struct weighted *list;
-    size_t n, cap;
-};
-
-struct usual {
-    bool is_known; /* if false, any value is usual */
-    double value, low, high;
-};
-
-/* Which of several usual values new music takes up. */
-enum usual_choice { THE_LONGEST, THE_FIRST, THE_LAST };
-
-static int by_value(const void *a, const void *b)
-{
-    const struct weighted *x = a, *y = b;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
-/* Returns the value below which `share` of the time lies. */
-static double quantile(const struct weights *w, double share, double total)
-{
-    double sum = 0;
-    size_t i = 0;
-    for (; i + 1 < w->n; i++) {
-        sum += (double)w->list[i].ticks;
-        if (sum >= share * total)
-            break;
-    }
-    return w->list[i].value;
-}
-
-static bool is_chosen(const struct weighted *a, const struct weighted *than,
-                      enum usual_choice choice)
-{
-    return choice == THE_FIRST  ? a->from < than->from
-           : choice == THE_LAST ? a->to > than->to
-                                : a->ticks > than->ticks;
-}
-
-/* Returns the chosen one of the values that hold for `least` of the time. If there is
- * none, returns `otherwise`, or if that is not a number, the median. Sorts the
- * weights. */
-static struct usual usual_of(struct weights *w, double least, double otherwise,
-                             enum usual_choice choice)
-{
-    double total = 0;
-    size_t n = 0;
-    const struct weighted *chosen = NULL;
-    if (!w->n)
-        return (struct usual){0};
-    qsort(w->list, w->n, sizeof *w->list, by_value);
-    for (size_t i = 0; i < w->n; i++) {
-        total += (double)w->list[i].ticks;
-        struct weighted *last = n ? &w->list[n - 1] : NULL;
-        if (last && last->value == w->list[i].value) {
-            last->ticks += w->list[i].ticks;
-            last->from = smaller(last->from, w->list[i].from);
-            last->to = larger(last->to, w->list[i].to);
-        } else {
-            w->list[n++] = w->list[i];
-        }
-    }
-    w->n = n;
-    if (total <= 0)
-        return (struct usual){0};
-    for (size_t i = 0; i < n; i++)
-        if ((double)w->list[i].ticks >= least * total &&
-            (!chosen || is_chosen(&w->list[i], chosen, choice)))
-            chosen = &w->list[i];
-    return (struct usual){.is_known = true,
-                          .value = chosen             ? chosen->value
-                                   : isnan(otherwise) ? quantile(w, 0.5, total)
-                                                      : otherwise,
-                          .low = quantile(w, 0.2, total),
-                          .high = quantile(w, 0.8, total)};
-}
-
 /* Adds how long each value is in force under the notes in [from, to). */
 static bool weigh_control(struct weights *out, const struct channel_events *e,
                           struct control k, int64_t from, int64_t to)
@@ -308,8 +225,7 @@ static bool weigh_control(struct weights *out, const struct channel_events *e,
                 value = control_after(e->list[i].event, e->channel & 15, k, value);
             const int64_t next = i < e->n ? e->list[i].tick : INT64_MAX;
             const int64_t until = smaller(sounding.list[span].to, next);
-            const struct weighted w = {value, until - at, at, until};
-            ok = array_add(&out->list, &out->n, &out->cap, &w, sizeof w);
+            ok = weights_add(out, value, at, until);
             at = until;
         }
     }
@@ -364,11 +280,6 @@ static bool find_usual(struct usual *out, const struct channel_events *e,
     }
     free(w.list);
     return ok;
-}
-
-static bool is_usual(const struct usual *u, double value)
-{
-    return !u->is_known || value == u->value || (value >= u->low && value <= u->high);
 }
 
 /* Returns HELD_BARS bars before a tick, after it, or both. */
@@ -656,9 +567,7 @@ static bool weigh_tempo(struct weights *out, const struct score *s, int64_t from
     for (size_t i = 0; ok && i < t->n_tempos; i++) {
         const int64_t end = i + 1 < t->n_tempos ? t->tempos[i + 1].tick : INT64_MAX;
         const int64_t a = larger(t->tempos[i].tick, from), b = smaller(end, to);
-        const struct weighted w = {t->tempos[i].us_per_quarter, b - a, a, b};
-        if (w.ticks > 0)
-            ok = array_add(&out->list, &out->n, &out->cap, &w, sizeof w);
+        ok = a >= b || weights_add(out, t->tempos[i].us_per_quarter, a, b);
     }
     return ok;
 }
