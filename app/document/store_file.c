@@ -485,7 +485,9 @@ struct store *store_open_state(char why[STORE_WHY_BYTES])
         return s;
     if (st == STORE_DAMAGED)
         store_put_aside(s->path, aside, sizeof aside);
-    else if (st == STORE_TAKEN && store_open_copy(&copy, s->path, why))
+    else if (st == STORE_TAKEN && store_open_copy(&copy, s->path, why) == STORE_OK)
+        why[0] = '\0';
+    else
         copy = NULL;
     store_close(s, false);
     return copy;

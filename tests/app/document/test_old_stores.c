@@ -152,7 +152,8 @@ static void tell_state(FILE *to)
     char why[STORE_WHY_BYTES];
     struct registers r = {0};
     struct recent recent;
-    assert_true(registers_recall(&r, why));
+    if (!registers_recall(&r, why))
+        fail_msg("%s", why);
     fprintf(to, "last %d\n", r.last);
     for (int i = 0; i < N_REGISTERS; i++) {
         const struct clipboard *p = &r.at[i];
@@ -263,20 +264,24 @@ TEST_WITH(what_was_left_out_is_there, empty_session)
     }
 }
 
+static void assert_state_is_there(void)
+{
+    char *text = NULL;
+    size_t n;
+    FILE *to = open_memstream(&text, &n);
+    tell_state(to);
+    fclose(to);
+    assert_same_text(text, "state.txt");
+    free(text);
+}
+
 static void assert_state(struct session *s, const char *db)
 {
     keys(s, "‹leave›");
     copy_here(db, "continuo/continuo.db");
     assert_opens(s, "unnamed", "unnamed.txt");
-    for (int i = 0; i < 2; i++) {
-        char *text = NULL;
-        size_t n;
-        FILE *to = open_memstream(&text, &n);
-        tell_state(to);
-        fclose(to);
-        assert_same_text(text, "state.txt");
-        free(text);
-    }
+    for (int i = 0; i < 2; i++)
+        assert_state_is_there();
 }
 
 TEST_WITH(what_is_of_no_piece_is_there, empty_session)
@@ -287,6 +292,33 @@ TEST_WITH(what_is_of_no_piece_is_there, empty_session)
 TEST_WITH(what_is_of_no_piece_is_there_now, empty_session)
 {
     assert_state(s, "5/continuo.db");
+}
+
+/* While another program writes, a copy is read; nothing is lost by that. */
+TEST(a_state_store_that_is_busy_is_read)
+{
+    sqlite3 *other;
+    copy_here("5/continuo.db", "continuo/continuo.db");
+    assert_ok(sqlite3_open(in_folder("continuo/continuo.db"), &other));
+    assert_ok(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL));
+    assert_state_is_there();
+    assert_ok(sqlite3_close(other));
+    assert_state_is_there();
+}
+
+/* Gestures stood with the request before takes had their own. A store that has them with a take that
+ * nobody played is damaged: they are not read. */
+TEST_WITH(gestures_of_a_take_that_was_not_played_are_left_out, empty_session)
+{
+    bring("5/", "saved");
+    spoil(
+        "saved.mid.continuo",
+        "UPDATE session SET data = json_set(data, '$.gestures', (SELECT "
+        "json_extract(data, '$.gestures') FROM session WHERE part = 'request')) WHERE "
+        "part = 'A'; UPDATE session SET data = json_remove(data, '$.gestures', "
+        "'$.played_to') WHERE part = 'request'");
+    play(s, "‹open saved.mid›", "takes 4; no error", NULL);
+    assert_int_equal(s->takes.list[0].n_gestures, 0);
 }
 
 /* When the program began, the disk was full, say, so that it stayed as it was. */
