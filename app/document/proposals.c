@@ -280,7 +280,7 @@ static void follow(struct proposal *t, const uint64_t *ids, size_t n)
 }
 
 /* Without memory all stays as it was: then the grammar of overlaps still keeps a note
- * from being accepted twice (app/editor/session/overlap.h). */
+ * from being accepted twice (enum overlap_rule in midi/edit/edit.h). */
 void proposals_follow(struct proposals *p, const struct score *s)
 {
     uint64_t *ids = NULL; /* of notes that may be ghosts: few, newer than the request */
