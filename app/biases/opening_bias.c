@@ -62,7 +62,7 @@ void opening_bias_apply(const struct place *at)
     const struct run run = find_run(at);
     for (int64_t k = place + 1; k < place + STEPS_PER_QUARTER / 2; k++)
         bias_onset(at, -TOO_SOON, k);
-    bias_shorter(at, -TOO_SOON, STEPS_PER_QUARTER / 4);
+    bias_shorter(at, -TOO_SOON, STEPS_PER_QUARTER / 4.0f);
     if (run.pitch < 0)
         return;
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
