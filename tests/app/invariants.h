@@ -115,7 +115,7 @@ static inline void check_places(const struct session *s)
     if (s->view.mode == MODE_TAKES)
         assert_true(s->has_take);
     if (s->view.mode == MODE_INSPECT)
-        assert_true(s->parts.inspect->is_open);
+        assert_true(s->view.inspect);
 }
 
 static inline void check_selection(const struct session *s, const struct all_ids *ids)

@@ -43,7 +43,8 @@ struct looks {
 static inline void look_at(struct session *s, struct looks *l)
 {
     const struct theme theme = theme_for(DEPTH_TRUE, false, false);
-    const struct layout layout = layout_for(LOOK_COLUMNS, LOOK_ROWS);
+    const struct layout layout =
+        layout_of(&(const struct view){0}, LOOK_COLUMNS, LOOK_ROWS);
     struct cells c;
     const int shown = s->takes.shown;
     assert_true(cells_init(&c, LOOK_COLUMNS, LOOK_ROWS + 2));

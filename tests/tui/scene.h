@@ -126,7 +126,7 @@ static inline void scene_open(struct scene *s, struct score *score, int columns,
     s->theme = theme_for(DEPTH_TRUE, false, false);
     assert_true(cells_init(&s->cells, columns, rows));
     s->view.score = score;
-    s->layout = layout_for(columns, rows);
+    s->layout = layout_of(&(const struct view){0}, columns, rows);
     if (!view.port.ticks_per_column)
         viewport_fit(&s->view.port, &s->layout, score);
 }

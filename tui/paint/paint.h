@@ -14,8 +14,7 @@ struct paint {
     struct cells *c;
     const struct view *v;
     const struct theme *t;
-    const struct survey *survey;    /* up to date, or empty if memory is out */
-    const struct lane_points *lane; /* the same */
+    const struct survey *survey; /* up to date, or empty if memory is out */
     struct layout l;
     struct viewport port; /* the view's, clamped */
     int sharps;           /* how this frame spells pitches */

@@ -159,7 +159,7 @@ static void value_bar(const struct paint *p, int column, int value, uint32_t col
 static void paint_own(const struct paint *p, int64_t left)
 {
     size_t n;
-    const struct control_point *points = lane_points_own(p->lane, &n);
+    const struct control_point *points = survey_points(p->survey, true, &n);
     const struct region *r = &p->l.lane;
     struct walk w = walk_from(points, n, left);
     uint32_t colour =
@@ -214,7 +214,7 @@ void paint_lane(const struct paint *p)
                 paint_put(p, column, row, is_odd ? 0x2500 : 0x2581, p->t->faint, 0);
         }
         size_t n;
-        const struct control_point *points = lane_points_other(p->lane, &n);
+        const struct control_point *points = survey_points(p->survey, false, &n);
         const struct region *r = &p->l.lane;
         struct walk w = walk_from(points, n, left);
         uint32_t colour = theme_mix(p->t->panel, p->t->faint, 0.5);

@@ -4,7 +4,6 @@
 #define TUI_ROLL_H
 
 #include "tui/paint/paint.h"
-#include "tui/view/lane.h"
 
 /* -- the place of a note on the roll; filling and naming it (span.c) -- */
 

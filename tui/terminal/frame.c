@@ -3,7 +3,6 @@
 #include "tui/terminal/frame.h"
 
 #include "tui/paint/inspect_paint.h"
-#include "tui/view/lane.h"
 #include "tui/base/text.h"
 
 #include <stdio.h>
@@ -157,26 +156,16 @@ static void paint_all(const struct paint *p)
         cells_to_ascii(p->c);
 }
 
-static void draw_with(struct cells *c, const struct view *v, const struct theme *t,
-                      struct survey *survey, struct lane_points *lane)
+bool frame_draw(struct cells *c, const struct view *v, const struct theme *t)
 {
-    struct paint p = {
-        .c = c, .v = v, .t = t, .survey = survey, .lane = lane, .port = v->port};
+    struct survey *survey = v->survey ? v->survey : survey_create();
+    if (!survey)
+        return false;
+    struct paint p = {.c = c, .v = v, .t = t, .survey = survey, .port = v->port};
     p.has_solo = score_has_solo(v->score);
     survey_update(survey, v->score, v->version);
-    lane_points_update(lane, v->score, v->version, v->track, v->lane.control);
-    p.l = layout_with_map(c->columns, c->rows, v->piece_map);
-    if (v->chords.is_shown)
-        layout_add_chords(&p.l);
-    if (v->kit.is_shown)
-        layout_widen_keys(&p.l);
-    layout_grow_lane(&p.l, v->lane.is_tall);
-    if (v->inspect)
-        layout_inspect(&p.l);
-    else if (v->lists[LIST_TAKES].is_open)
-        layout_list_takes(&p.l);
-    if (v->picture_columns)
-        p.l = layout_picture(c->columns, c->rows, v->picture_columns);
+    survey_control(survey, v->score, v->track, v->lane.control);
+    p.l = layout_of(v, c->columns, c->rows);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
     for (int pitch = 0; pitch < 128 && !p.l.too_small; pitch++)
@@ -189,18 +178,7 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
                                 : SPELL_SHARPS;
     c->cursor_column = c->cursor_row = -1;
     paint_all(&p);
-}
-
-bool frame_draw(struct cells *c, const struct view *v, const struct theme *t)
-{
-    struct survey *survey = v->survey ? v->survey : survey_create();
-    struct lane_points *lane = v->lane.points ? v->lane.points : lane_points_create();
-    const bool has_room = survey && lane;
-    if (has_room)
-        draw_with(c, v, t, survey, lane);
     if (!v->survey)
         survey_destroy(survey);
-    if (!v->lane.points)
-        lane_points_destroy(lane);
-    return has_room;
+    return true;
 }

@@ -7,8 +7,8 @@
 #include "tui/cells/theme.h"
 #include "tui/view/view.h"
 
-/* Paints every cell. Its layout is layout_for of the cells' size, changed as the view
- * asks, or layout_picture. false: out of memory, and the cells are as they were. */
+/* Paints every cell, laid out by layout_of. false: out of memory, and the cells are as they
+ * were. */
 bool frame_draw(struct cells *c, const struct view *v, const struct theme *t);
 
 #endif

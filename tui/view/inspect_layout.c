@@ -15,44 +15,6 @@ enum {
     MOST_THUMBNAIL = 12,
 };
 
-enum { WIDE_COLUMNS = 112, WIDE_ROWS = 30, LEAST_SIDE = 44, MOST_SIDE = 80 };
-
-void layout_inspect(struct layout *l)
-{
-    if (l->too_small)
-        return;
-    l->strip = l->lane;
-    if (!l->lane.rows) {
-        l->roll.rows--;
-        l->keys.rows--;
-        l->strip = (struct region){l->roll.column, l->roll.row + l->roll.rows,
-                                   l->roll.columns, 1};
-    }
-    l->lane.rows = 0;
-    if (l->columns >= WIDE_COLUMNS && l->rows >= WIDE_ROWS) {
-        int columns = l->columns * 3 / 8;
-        columns = columns < LEAST_SIDE ? LEAST_SIDE : columns;
-        columns = columns > MOST_SIDE ? MOST_SIDE : columns;
-        l->side = layout_take_right(l, columns);
-    }
-    l->page = (struct region){0, l->ruler.row, l->columns - l->side.columns,
-                              l->roll.row + l->roll.rows - l->ruler.row};
-}
-
-struct layout layout_picture(int columns, int rows, int page_columns)
-{
-    enum { KEYS = 6, TOP = 2, STRIP = 4 }; /* TOP: the legend, and the ruler */
-    const int right = page_columns - KEYS, height = rows - TOP - STRIP;
-    return (struct layout){.columns = columns,
-                           .rows = rows,
-                           .is_picture = true,
-                           .page = {0, 0, page_columns, rows},
-                           .ruler = {KEYS, 1, right, 1},
-                           .keys = {0, TOP, KEYS, height},
-                           .roll = {KEYS, TOP, right, height},
-                           .strip = {KEYS, TOP + height, right, STRIP}};
-}
-
 /* Thumbnails are about square; a cell is twice as high as wide. */
 static void size_thumbnails(struct inspect_places *at, const struct inspect_view *v,
                             struct region room, bool is_picture)

@@ -5,6 +5,11 @@
  * counted from the top. Without folding a rank is pitch + 1. */
 #include "tui/view/layout.h"
 
+static int clamp(int x, int lo, int hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
 /* Places a region that ends above `bottom` and returns its top. */
 static int place_above(struct region *r, int bottom, int column, int columns)
 {
@@ -14,91 +19,81 @@ static int place_above(struct region *r, int bottom, int column, int columns)
     return r->row;
 }
 
-struct layout layout_for(int columns, int rows)
+struct layout layout_of(const struct view *v, int columns, int rows)
 {
-    return layout_with_map(columns, rows, MAP_WHERE_ROOM);
-}
-
-struct layout layout_with_map(int columns, int rows, enum map_mode map)
-{
+    enum { WIDE_COLUMNS = 112, WIDE_ROWS = 30, LEAST_SIDE = 44, MOST_SIDE = 80 };
+    const bool has_takes = v->lists[LIST_TAKES].is_open && !v->inspect;
     struct layout l = {.columns = columns, .rows = rows};
+    if (v->picture_columns)
+        return layout_picture(columns, rows, v->picture_columns);
     l.too_small = columns < LAYOUT_MIN_COLUMNS || rows < LAYOUT_MIN_ROWS;
     if (l.too_small)
         return l;
-    int keys = columns >= 60 ? 6 : 5, right = columns - keys;
+
+    /* With the names of a kit's sounds in 80 columns the roll keeps 64: four bars of
+     * sixteenths. */
+    const int keys =
+        v->kit.is_shown ? (columns >= 60 ? 16 : 10) : (columns >= 60 ? 6 : 5);
+    /* The list of takes has all columns, most of them, or the numbers. */
+    if (has_takes)
+        l.takes.columns = columns >= 100 ? 48 : columns >= 60 ? 31 : 17;
+    if (v->inspect && columns >= WIDE_COLUMNS && rows >= WIDE_ROWS)
+        l.side.columns = clamp(columns * 3 / 8, LEAST_SIDE, MOST_SIDE);
+    const int beside = l.takes.columns + l.side.columns,
+              right = columns - keys - beside;
+
     l.signs.rows = rows >= 30;
-    l.map.rows = map == MAP_WHERE_ROOM ? rows >= 30 : map == MAP_SHOWN;
+    l.map.rows =
+        v->piece_map == MAP_WHERE_ROOM ? rows >= 30 : v->piece_map == MAP_SHOWN;
     l.tracks.rows = rows >= 34;
     l.lane.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
-    l.status.rows = l.hints.rows = l.bar.rows = l.ruler.rows = 1;
+    /* An edited lane has an odd number of rows, so that a bend's centre is the middle of
+     * one. */
+    if (v->lane.is_tall)
+        l.lane.rows = rows >= 46 ? 9 : rows >= 30 ? 7 : rows >= 18 ? 5 : 3;
+    if (v->inspect) {
+        l.strip.rows = l.lane.rows ? l.lane.rows : 1;
+        l.lane.rows = 0;
+    }
+    l.chords.rows = v->chords.is_shown;
+    l.status.rows = l.hints.rows = 1;
+
     l.bar = (struct region){0, 0, columns, 1};
     l.ruler = (struct region){keys, 1, right, 1};
     int bottom = place_above(&l.hints, rows, 0, columns);
     bottom = place_above(&l.status, bottom, 0, columns);
     bottom = place_above(&l.tracks, bottom, 0, columns);
+    const int beside_rows = bottom - 1;
     bottom = place_above(&l.map, bottom, keys, right);
     bottom = place_above(&l.lane, bottom, keys, right);
-    int top = 2 + l.signs.rows;
+    bottom = place_above(&l.strip, bottom, keys, right);
     l.signs = (struct region){keys, 2, right, l.signs.rows};
+    l.chords = (struct region){keys, 2 + l.signs.rows, right, l.chords.rows};
+    const int top = l.chords.row + l.chords.rows;
     l.keys = (struct region){0, top, keys, bottom - top};
     l.roll = (struct region){keys, top, right, bottom - top};
+    const struct region room = {columns - beside, 1, beside, beside_rows};
+    if (l.takes.columns)
+        l.takes = room;
+    if (l.side.columns)
+        l.side = room;
+    if (v->inspect)
+        l.page = (struct region){0, 1, columns - beside, bottom - 1};
     return l;
 }
 
-void layout_add_chords(struct layout *l)
+struct layout layout_picture(int columns, int rows, int page_columns)
 {
-    if (l->too_small || l->chords.rows)
-        return;
-    l->chords = (struct region){l->roll.column, l->roll.row, l->roll.columns, 1};
-    l->roll.row++;
-    l->roll.rows--;
-    l->keys.row++;
-    l->keys.rows--;
-}
-
-/* In 80 columns the roll keeps 64: four bars of sixteenths. */
-void layout_widen_keys(struct layout *l)
-{
-    struct region *beside[] = {&l->ruler, &l->signs, &l->chords,
-                               &l->roll,  &l->lane,  &l->map};
-    int by = l->too_small ? 0 : (l->columns >= 60 ? 16 : 10) - l->keys.columns;
-    for (int i = 0; i < (int)(sizeof beside / sizeof beside[0]); i++) {
-        beside[i]->column += by;
-        beside[i]->columns -= by;
-    }
-    l->keys.columns += by;
-}
-
-/* The lane has an odd number of rows, so that a bend's centre is the middle of one. */
-void layout_grow_lane(struct layout *l, bool tall)
-{
-    int wish = l->rows >= 46 ? 9 : l->rows >= 30 ? 7 : l->rows >= 18 ? 5 : 3;
-    int grown = tall && !l->too_small ? wish - (l->lane.rows - l->lane_grown) : 0;
-    int more = grown - l->lane_grown;
-    l->lane_grown = grown;
-    l->lane.rows += more;
-    l->lane.row -= more;
-    l->roll.rows -= more;
-    l->keys.rows -= more;
-}
-
-struct region layout_take_right(struct layout *l, int columns)
-{
-    struct region *beside[] = {&l->ruler, &l->signs, &l->chords, &l->roll,
-                               &l->lane,  &l->strip, &l->map};
-    for (int i = 0; i < (int)(sizeof beside / sizeof beside[0]); i++)
-        beside[i]->columns -= columns;
-    int end = l->status.row - l->tracks.rows;
-    return (struct region){l->columns - columns, 1, columns, end - 1};
-}
-
-void layout_list_takes(struct layout *l)
-{
-    /* Wide enough for all columns, for most of them, or for the numbers. */
-    if (!l->too_small)
-        l->takes = layout_take_right(l, l->columns >= 100  ? 48
-                                        : l->columns >= 60 ? 31
-                                                           : 17);
+    enum { KEYS = 6, TOP = 2, STRIP = 4 }; /* TOP: the legend, and the ruler */
+    const int right = page_columns - KEYS, height = rows - TOP - STRIP;
+    return (struct layout){.columns = columns,
+                           .rows = rows,
+                           .is_picture = true,
+                           .page = {0, 0, page_columns, rows},
+                           .ruler = {KEYS, 1, right, 1},
+                           .keys = {0, TOP, KEYS, height},
+                           .roll = {KEYS, TOP, right, height},
+                           .strip = {KEYS, TOP + height, right, STRIP}};
 }
 
 /* Rounds towards minus infinity. */
@@ -115,11 +110,6 @@ static int64_t zoom_of(const struct viewport *p)
 static int height_of(const struct viewport *p)
 {
     return p->rows_per_pitch < 1 ? 1 : p->rows_per_pitch > 3 ? 3 : p->rows_per_pitch;
-}
-
-static int clamp(int x, int lo, int hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
 }
 
 static int n_shown(const struct viewport *p)
@@ -307,4 +297,17 @@ void viewport_fold(struct viewport *p, const struct layout *l, struct pitch_set 
 int viewport_step_pitch(const struct viewport *p, int pitch, int by)
 {
     return nearest_of_rank(p, rank_of(p, pitch) + by);
+}
+
+int lane_value_at(const struct layout *l, struct control k, int row)
+{
+    int rows = l->lane.rows > 0 ? l->lane.rows : 1, most = control_most(k);
+    int above = l->lane.row + rows - 1 - row; /* rows below this one */
+    int value = above < 0 ? 0
+                : above >= rows
+                    ? most
+                    : (int)((2 * above + 1) * (int64_t)(most + 1) / (2 * rows));
+    if (control_is_switch(k))
+        return 2 * value > most ? most : 0;
+    return value < control_least(k) ? control_least(k) : value;
 }

@@ -14,7 +14,6 @@ struct layout {
     int columns, rows;
     bool too_small;
     bool is_picture; /* of layout_picture */
-    int lane_grown;  /* rows added by layout_grow_lane */
     /* A region with rows == 0 is not shown at this size. */
     struct region bar, ruler, signs, chords, keys, roll, lane, map, tracks, status,
         hints;
@@ -24,21 +23,10 @@ struct layout {
     struct region takes; /* the list of takes beside the roll; columns == 0: none */
 };
 
-struct layout layout_for(int columns, int rows);
-/* As layout_for, but always or never with the map of the piece. */
-struct layout layout_with_map(int columns, int rows, enum map_mode map);
-/* Gives the chords a row at the top of the roll. Call it before the functions below. */
-void layout_add_chords(struct layout *l);
-/* Makes room for the names of a kit's sounds in the place of the keys. Likewise. */
-void layout_widen_keys(struct layout *l);
-/* Grows the lane at the roll's cost while it is edited, or shrinks it again. */
-void layout_grow_lane(struct layout *l, bool tall);
-/* Takes these columns from the roll and its rows; returns the room beside them. */
-struct region layout_take_right(struct layout *l, int columns);
-/* Makes room for the list of takes beside the roll. */
-void layout_list_takes(struct layout *l);
-/* Makes room for the inspector. Call it once for a layout. */
-void layout_inspect(struct layout *l);
+/* The layout of a screen of this size: what the view shows has its room, and the roll has
+ * the rest. Reads piece_map, kit.is_shown, chords.is_shown, lane.is_tall, inspect, whether
+ * LIST_TAKES is open, and picture_columns, for which it is layout_picture's. */
+struct layout layout_of(const struct view *v, int columns, int rows);
 /* The layout of a picture (app/picture): a page of the inspector, or ruler, keys, roll and
  * strip, of so many columns, below a row for the legend. */
 struct layout layout_picture(int columns, int rows, int page_columns);
@@ -58,6 +46,10 @@ bool region_has(const struct region *r, int column, int row);
 /* For the mouse. false: outside the roll; tick and pitch are clamped to it. */
 bool layout_point(const struct layout *l, const struct viewport *p, int column, int row,
                   int64_t *tick, int *pitch);
+
+/* The value at a row of the lane: the middle of the row's range. Above the lane it is
+ * the highest value, below it the lowest. A switch is on in the upper half. */
+int lane_value_at(const struct layout *l, struct control k, int row);
 
 /* Puts a viewport into range: at least 1 tick a column, 1..3 rows a pitch, pitches
  * 0..127, and no blank rows if there are enough pitches. */

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct control_points {
+    struct control_point *at;
+    size_t n, cap;
+};
+
 struct survey {
     const struct score *score; /* that it is of; NULL: it is empty */
     uint64_t version;
@@ -17,6 +22,12 @@ struct survey {
     int density[SURVEY_BINS];
 
     struct timeline_events signs;
+
+    /* The values of the lane: of this control and track, and of which version. */
+    struct control_points own, other;
+    bool has_points;
+    int track;
+    struct control control;
 };
 
 struct survey *survey_create(void)
@@ -29,6 +40,8 @@ static void reset(struct survey *s)
     free(s->ends);
     free(s->first);
     timeline_events_fini(&s->signs);
+    free(s->own.at);
+    free(s->other.at);
     memset(s, 0, sizeof *s);
 }
 
@@ -161,4 +174,49 @@ bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *mino
     *sharps = s->signs.list[i - 1].sharps;
     *minor = s->signs.list[i - 1].minor;
     return true;
+}
+
+static int by_tick(const void *a, const void *b)
+{
+    int64_t x = ((const struct control_point *)a)->tick,
+            y = ((const struct control_point *)b)->tick;
+    return (x > y) - (x < y);
+}
+
+bool survey_control(struct survey *s, const struct score *score, int track,
+                    struct control k)
+{
+    if (s->has_points && s->track == track && control_equal(s->control, k))
+        return true;
+    const bool is_of_notes = k.kind == CONTROL_VELOCITY;
+    const struct track *t =
+        track >= 0 && (size_t)track < score->n_tracks && !is_of_notes
+            ? &score->tracks[track]
+            : NULL;
+    s->own.n = s->other.n = 0;
+    s->has_points = true;
+    s->track = track;
+    s->control = k;
+    for (size_t i = 0; t && i < score->n_chunks; i++) {
+        struct control_points *to = (int)i == t->chunk ? &s->own : &s->other;
+        for (size_t j = 0; s->has_points && j < score->chunks[i].n_events; j++) {
+            const struct event *e = &score->chunks[i].events[j];
+            const struct control_point point = {e->tick,
+                                                control_value(e, t->channel, k)};
+            s->has_points = point.value < 0 ||
+                            array_add(&to->at, &to->n, &to->cap, &point, sizeof point);
+        }
+    }
+    if (!s->has_points)
+        s->own.n = s->other.n = 0;
+    if (s->other.n)
+        qsort(s->other.at, s->other.n, sizeof *s->other.at, by_tick);
+    return s->has_points;
+}
+
+const struct control_point *survey_points(const struct survey *s, bool own, size_t *n)
+{
+    const struct control_points *p = own ? &s->own : &s->other;
+    *n = p->n;
+    return p->n ? p->at : NULL;
 }

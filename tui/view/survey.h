@@ -1,5 +1,6 @@
 /* Facts about the whole score, kept between frames: an index of its notes, their
- * density for the map, and its timeline events (midi/edit/timeline_events.h).
+ * density for the map, its timeline events (midi/edit/timeline_events.h), and the values
+ * that the lane under the roll shows.
  *
  * Notes are sorted by start, so bisection finds the first one in view. But a note that
  * sounds at the left edge may begin anywhere before it. So the survey keeps the latest
@@ -11,8 +12,9 @@
 #ifndef TUI_SURVEY_H
 #define TUI_SURVEY_H
 
-#include "midi/score/score.h"
+#include "midi/edit/controllers.h"
 #include "midi/edit/timeline_events.h"
+#include "midi/score/score.h"
 
 enum { SURVEY_BLOCK = 64, SURVEY_BINS = 1024 };
 
@@ -47,5 +49,14 @@ int survey_density(const struct survey *s, int bin);
 const struct timeline_events *survey_signs(const struct survey *s);
 /* The key signature in force, sharps -7..7. false: the file has none up to there. */
 bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor);
+
+/* Reads the values of a control on a track's channel, unless it did so since the last
+ * change of the score; call it after survey_update. track -1: none. false: out of memory,
+ * and there are no values. */
+bool survey_control(struct survey *s, const struct score *score, int track,
+                    struct control k);
+/* Those values by tick: `own` of the track's own chunk, else of other chunks, which a format
+ * 1 file may hold as well. Borrowed until the next update; NULL where *n is 0. */
+const struct control_point *survey_points(const struct survey *s, bool own, size_t *n);
 
 #endif

@@ -87,7 +87,6 @@ struct steer_line {
 
 struct survey;       /* tui/view/survey.h */
 struct keymap;       /* tui/keys/keymap.h */
-struct lane_points;  /* tui/view/lane.h */
 struct inspect_view; /* tui/view/inspect.h */
 
 /* A line of the palette: a match of the typed words (app/editor/shell/palette.h). */
@@ -219,9 +218,8 @@ struct selection_view {
 
 /* The lane under the roll: a controller's curve, or velocities. */
 struct lane_view {
-    struct control control;     /* the lane's content */
-    struct lane_points *points; /* the app's, kept between frames; may be NULL */
-    bool is_tall;               /* while it is edited, also behind a prompt */
+    struct control control; /* the lane's content */
+    bool is_tall;           /* while it is edited, also behind a prompt */
     int64_t from, to; /* the selected time of the lane, ticks [from, to); equal: none */
     bool has_value;   /* value and label hold at the cursor */
     int value;

@@ -31,11 +31,9 @@ static struct edit_span lane_time(const struct session *s, bool *is_span)
 
 const struct control_point *lane_own(const struct session *s, size_t *n)
 {
-    *n = 0;
-    if (!lane_points_update(s->parts.lane->points, s->project.score, s->project.version,
-                            s->view.track, lane_shown(s)))
-        return NULL;
-    return lane_points_own(s->parts.lane->points, n);
+    survey_update(s->survey, s->project.score, s->project.version);
+    survey_control(s->survey, s->project.score, s->view.track, lane_shown(s));
+    return survey_points(s->survey, true, n);
 }
 
 /* Notes of the active track that begin in that time: [*first, *end). */
@@ -359,11 +357,12 @@ void act_lane_ramp(struct session *s)
 
 static void lane_fit(struct session *s)
 {
-    bool tall = session_mode_behind(s) == MODE_LANE, was_tall = s->parts.lane->is_tall;
-    s->parts.lane->is_tall = tall;
-    layout_grow_lane(&s->layout, tall);
-    if (tall != was_tall)
-        session_show_cursor(s);
+    const bool is_tall = session_mode_behind(s) == MODE_LANE;
+    if (is_tall == s->view.lane.is_tall)
+        return;
+    s->view.lane.is_tall = is_tall;
+    session_lay_out(s, s->layout.columns, s->layout.rows);
+    session_show_cursor(s);
 }
 
 static void say_lane(struct session *s)
@@ -498,8 +497,6 @@ static void lane_view(struct session *s, struct view *v)
     int64_t at = lane_is_of_notes(s) ? t.from : t.to - 1;
     int value = lane_held(s, is_span || at < 0 ? s->view.cursor.tick : at);
     v->lane.control = lane_shown(s);
-    v->lane.points = l->points;
-    v->lane.is_tall = l->is_tall;
     v->lane.has_value = value >= 0;
     v->lane.value = value;
     if (is_span) {
@@ -543,29 +540,12 @@ static void lane_view(struct session *s, struct view *v)
     v->lane.label = l->label;
 }
 
-static bool lane_init(struct session *s, const struct session_options *o)
-{
-    (void)o;
-    s->parts.lane->points = lane_points_create();
-    return s->parts.lane->points;
-}
-
-static void lane_fini(struct session *s)
-{
-    lane_points_destroy(s->parts.lane->points);
-}
-
 static void lane_reset(struct session *s)
 {
     s->parts.lane->has_anchor = false;
 }
 
-static void lane_lay_out(const struct session *s, struct layout *l)
-{
-    layout_grow_lane(l, s->parts.lane->is_tall);
-}
-
 const struct editor_part LANE_PART = {
-    PART_STATE(lane),    .acted = lane_fit,       .init = lane_init, .fini = lane_fini,
-    .reset = lane_reset, .lay_out = lane_lay_out, .view = lane_view, .escape = escape,
+    PART_STATE(lane),  .acted = lane_fit, .reset = lane_reset,
+    .view = lane_view, .escape = escape,
 };

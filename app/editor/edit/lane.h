@@ -5,15 +5,12 @@
 #define APP_LANE_H
 
 #include "app/editor/session/edit.h"
-#include "tui/view/lane.h"
 
 /* The lane under the roll. */
 struct lane {
     struct control shown;
-    struct lane_points *points; /* of that */
-    bool has_anchor;            /* a span is chosen, from `anchor` to the cursor */
+    bool has_anchor; /* a span is chosen, from `anchor` to the cursor */
     int64_t anchor;
-    bool is_tall; /* the layout is as MODE_LANE wants it */
     char label[96];
 };
 

@@ -29,9 +29,9 @@ void inspect_fit(struct session *s)
     if (s->view.mode == MODE_INSPECT && i->at.id && has_moved &&
         inspect_nearest(s, s->view.cursor.tick, s->view.cursor.pitch, &at))
         inspect_go(s, &at);
-    if (i->is_open == is_over)
+    if (is_over == (s->view.inspect != NULL))
         return;
-    i->is_open = is_over;
+    s->view.inspect = is_over ? &i->view : NULL;
     if (!is_over) {
         i->follows = false;
         i->request = 0;

@@ -30,7 +30,6 @@ struct inspect_spot {
 };
 
 struct inspecting {
-    bool is_open;
     int wake_fd;
     struct inspector *inspector; /* NULL: not needed yet, or there is no model yet */
 

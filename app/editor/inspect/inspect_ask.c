@@ -350,7 +350,7 @@ static void tick(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     inspect_fit(s);
-    if (!i->is_open)
+    if (!s->view.inspect)
         return;
     follow_piece(s);
     follow_writing(s);
@@ -369,27 +369,13 @@ static void tick(struct session *s)
 
 static void show(struct session *s, struct view *v)
 {
-    struct inspecting *i = s->parts.inspect;
-    if (!i->is_open)
+    if (!v->inspect)
         return;
     inspect_refresh(s);
-    v->inspect = &i->view;
     inspect_explain(s, v);
 }
 
-static void lay_out(const struct session *s, struct layout *l)
-{
-    if (s->parts.inspect->is_open)
-        layout_inspect(l);
-}
-
-const struct editor_part INSPECT_PART = {PART_STATE(inspect),
-                                         .init = init,
-                                         .fini = fini,
-                                         .acted = inspect_fit,
-                                         .resized = inspect_change,
-                                         .lay_out = lay_out,
-                                         .tick = tick,
-                                         .view = show,
-                                         .model_goes = model_goes,
-                                         .escape = inspect_escape};
+const struct editor_part INSPECT_PART = {
+    PART_STATE(inspect),       .init = init, .fini = fini, .acted = inspect_fit,
+    .resized = inspect_change, .tick = tick, .view = show, .model_goes = model_goes,
+    .escape = inspect_escape};

@@ -78,7 +78,7 @@ void act_export_line(struct session *s, const char *line)
     enum midi_status st = MIDI_OK;
     if (!*line)
         return;
-    if (!s->parts.inspect->is_open || !chosen_note(s))
+    if (!s->view.inspect || !chosen_note(s))
         session_error(s, "nothing to export: no note is inspected");
     else if (!is_picture && !file_ends_with(line, ".csv"))
         session_error(s, "export to a picture, NAME.png, or to a table, NAME.csv");

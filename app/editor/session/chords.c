@@ -13,7 +13,7 @@
 
 struct chord_row {
     enum { ROW_WITH_CHORDS, ROW_SHOWN, ROW_HIDDEN } wish;
-    bool is_read, are_guessed, is_shown;
+    bool is_read, are_guessed;
     uint64_t version; /* of the project, when it was read, */
     char letter; /* and of the take whose plan it has, 0: none, with so many chords */
     int n_planned;
@@ -67,10 +67,8 @@ static void read_marks(struct session *s)
     struct chord_row *r = s->parts.chords;
     const struct timeline_events *all = session_signs(s);
     free(r->marks);
-    *r = (struct chord_row){.wish = r->wish,
-                            .is_read = true,
-                            .is_shown = r->is_shown,
-                            .version = s->project.version};
+    *r = (struct chord_row){
+        .wish = r->wish, .is_read = true, .version = s->project.version};
     r->marks = calloc(all->n + 1, sizeof *r->marks);
     for (size_t i = 0; r->marks && i < all->n; i++) {
         if (all->list[i].kind != TIMELINE_CHORD)
@@ -100,9 +98,9 @@ static void follow(struct session *s)
         read_plan(s);
     }
     bool is_shown = r->wish == ROW_SHOWN || (r->wish == ROW_WITH_CHORDS && r->n);
-    if (is_shown == r->is_shown)
+    if (is_shown == s->view.chords.is_shown)
         return;
-    r->is_shown = is_shown;
+    s->view.chords.is_shown = is_shown;
     session_lay_out(s, s->layout.columns, s->layout.rows);
     session_show_cursor(s);
 }
@@ -136,10 +134,10 @@ const char *session_chord_at(const struct session *s, int64_t tick)
 void act_chord_row(struct session *s)
 {
     struct chord_row *r = s->parts.chords;
-    r->wish = r->is_shown ? ROW_HIDDEN : ROW_SHOWN;
+    r->wish = s->view.chords.is_shown ? ROW_HIDDEN : ROW_SHOWN;
     r->is_read = false;
     follow(s);
-    session_say(s, !r->is_shown     ? "chords hidden; zc shows them"
+    session_say(s, !s->view.chords.is_shown ? "chords hidden; zc shows them"
                    : r->are_guessed ? "chords guessed from the notes; :harmony guess "
                                       "keeps them, :harmony Am7 puts one here"
                    : r->n ? "the chords of the file; :harmony Am7 puts one here"
@@ -246,7 +244,7 @@ void act_harmony_line(struct session *s, const char *line)
 static void view_chords(struct session *s, struct view *v)
 {
     const struct chord_row *r = s->parts.chords;
-    v->chords = (struct chords_view){.is_shown = r->is_shown,
+    v->chords = (struct chords_view){.is_shown = s->view.chords.is_shown,
                                      .are_guessed = r->are_guessed,
                                      .plan_from = r->plan_from,
                                      .plan_to = r->plan_to,
@@ -254,13 +252,7 @@ static void view_chords(struct session *s, struct view *v)
                                      .n = r->n};
 }
 
-static void lay_out(const struct session *s, struct layout *l)
-{
-    if (s->parts.chords->is_shown)
-        layout_add_chords(l);
-}
-
 const struct editor_part CHORDS_PART = {
-    PART_STATE(chords), .fini = fini,   .reset = forget,    .opened = follow,
-    .edited = follow,   .tick = follow, .lay_out = lay_out, .view = view_chords,
+    PART_STATE(chords), .fini = fini,   .reset = forget,     .opened = follow,
+    .edited = follow,   .tick = follow, .view = view_chords,
 };

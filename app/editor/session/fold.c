@@ -27,8 +27,7 @@ struct fold {
     uint64_t version, hidden;
     struct pitch_set used, hit; /* by all tracks that are seen; by drum tracks */
 
-    bool is_kit;          /* at the last look, */
-    int pitch;            /* and the cursor's then */
+    int pitch;            /* the cursor's at the last look */
     struct viewport keys; /* the view and the cursor's pitch before the kit */
     int keys_pitch;
     char letters[128]; /* of each pitch's key; 0: none */
@@ -36,7 +35,7 @@ struct fold {
 
 bool session_shows_kit(const struct session *s)
 {
-    return s->parts.fold->is_kit;
+    return s->view.kit.is_shown;
 }
 
 bool session_has_rows_for(const struct session *s, int track)
@@ -124,7 +123,7 @@ static void fit_height(struct session *s, int n)
 static void begin_kit(struct session *s)
 {
     struct fold *f = s->parts.fold;
-    f->is_kit = true;
+    s->view.kit.is_shown = true;
     f->keys = s->view.port;
     f->keys_pitch = s->view.cursor.pitch;
     session_lay_out(s, s->layout.columns, s->layout.rows);
@@ -138,7 +137,7 @@ static void begin_kit(struct session *s)
 static void end_kit(struct session *s)
 {
     struct fold *f = s->parts.fold;
-    f->is_kit = false;
+    s->view.kit.is_shown = false;
     session_lay_out(s, s->layout.columns, s->layout.rows);
     if (s->view.cursor.pitch == f->pitch)
         s->view.cursor.pitch = f->keys_pitch;
@@ -153,21 +152,23 @@ void session_fold(struct session *s)
     struct fold *f = s->parts.fold;
     const struct track *t = session_track(s);
     bool is_kit = t && track_is_drums(t) && !s->roll.frames_pitches;
-    if (is_kit != f->is_kit && !s->drag) /* rows stay while the mouse holds notes */
+    if (is_kit != s->view.kit.is_shown &&
+        !s->drag) /* rows stay while the mouse holds notes */
         (is_kit ? begin_kit : end_kit)(s);
     f->pitch = s->view.cursor.pitch;
     if (s->roll.folds_for_take)
         return;
     uint16_t mask = s->roll.folds ? session_scale_mask(s) : 0;
     struct pitch_set hidden = {{0, 0}};
-    if (f->is_kit || mask) {
+    if (s->view.kit.is_shown || mask) {
         update_used(s);
-        struct pitch_set show = f->is_kit ? rows_of_kit(s) : f->used;
+        struct pitch_set show = s->view.kit.is_shown ? rows_of_kit(s) : f->used;
         pitch_set_add(&show, s->view.cursor.pitch);
-        for (int pitch = 0; !f->is_kit && pitch < 128; pitch++)
+        for (int pitch = 0; !s->view.kit.is_shown && pitch < 128; pitch++)
             if (scale_has(mask, pitch))
                 pitch_set_add(&show, pitch);
-        const struct proposal *take = f->is_kit ? NULL : proposals_shown(&s->takes);
+        const struct proposal *take =
+            s->view.kit.is_shown ? NULL : proposals_shown(&s->takes);
         for (size_t i = 0; take && i < take->n_waiting; i++)
             pitch_set_add(&show, take->ghosts[i].note.pitch & 127);
         hidden = (struct pitch_set){{~show.at[0], ~show.at[1]}};
@@ -194,7 +195,7 @@ void act_fold(struct session *s)
 static void forget(struct session *s)
 {
     struct fold *f = s->parts.fold;
-    f->is_known = f->is_kit = false;
+    f->is_known = s->view.kit.is_shown = false;
     s->view.port.hidden = (struct pitch_set){{0, 0}};
     session_lay_out(s, s->layout.columns, s->layout.rows);
 }
@@ -208,18 +209,12 @@ static void resized(struct session *s)
     session_show_cursor(s);
 }
 
-static void lay_out(const struct session *s, struct layout *l)
-{
-    if (session_shows_kit(s))
-        layout_widen_keys(l);
-}
-
 static void view_kit(struct session *s, struct view *v)
 {
     struct fold *f = s->parts.fold;
-    v->kit.is_shown = f->is_kit;
     v->kit.used = f->hit;
-    if (!f->is_kit || (s->view.mode != MODE_PLAY && s->view.mode != MODE_STEP))
+    if (!s->view.kit.is_shown ||
+        (s->view.mode != MODE_PLAY && s->view.mode != MODE_STEP))
         return;
     memset(f->letters, 0, sizeof f->letters);
     for (int i = 0; i < N_KIT; i++)
@@ -228,6 +223,6 @@ static void view_kit(struct session *s, struct view *v)
 }
 
 const struct editor_part FOLD_PART = {
-    PART_STATE(fold),   .reset = forget,    .acted = session_fold,
-    .resized = resized, .lay_out = lay_out, .view = view_kit,
+    PART_STATE(fold),   .reset = forget,  .acted = session_fold,
+    .resized = resized, .view = view_kit,
 };

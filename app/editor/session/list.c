@@ -18,6 +18,14 @@ static bool is_open(const struct session *s, const struct list_owner *o)
                       : s->view.mode == o->mode || session_mode_behind(s) == o->mode;
 }
 
+bool list_is_open(const struct session *s, enum list_id id)
+{
+    EACH_PART (p)
+        if ((*p)->list && (*p)->list->id == id)
+            return is_open(s, (*p)->list);
+    return false;
+}
+
 struct list_box list_update(struct session *s, const struct list_owner *o)
 {
     struct list_view *l = &s->view.lists[o->id];

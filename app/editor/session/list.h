@@ -30,6 +30,8 @@ struct list_owner {
 /* Opens a list's mode, and lets go of what the mouse holds; or closes it. Returns whether it is
  * open now. */
 bool list_toggle(struct session *s, enum mode mode);
+/* Whether a list is open now; session.view.lists has it of the last update. */
+bool list_is_open(const struct session *s, enum list_id id);
 /* Sets how many lines the list has, which one is chosen, and how far it is scrolled; returns
  * where it is. */
 struct list_box list_update(struct session *s, const struct list_owner *o);

@@ -9,7 +9,6 @@
 
 #include <stddef.h>
 
-struct layout;
 struct list_owner; /* app/editor/session/list.h */
 struct session;
 struct view;
@@ -167,8 +166,6 @@ struct editor_part {
      * first, until one has closed something. */
     bool (*escape)(struct session *s);
     void (*resized)(struct session *s); /* the screen has another size */
-    /* Gives its panel a place. */
-    void (*lay_out)(const struct session *s, struct layout *l);
 
     void (*tick)(struct session *s); /* each turn of the loop: news of other threads */
     /* Milliseconds until tick has something to do if nothing happens; -1: nothing */

@@ -218,7 +218,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->request.asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;
     s->steering.seed = o->seed;
-    s->layout = layout_for(80, 24);
+    s->layout = layout_of(&(const struct view){0}, 80, 24);
     s->survey = survey_create();
     s->player = player_create(&(struct player_config){
         .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
@@ -308,8 +308,9 @@ bool session_is_inspecting(const struct session *s)
 
 void session_lay_out(struct session *s, int columns, int rows)
 {
-    s->layout = layout_with_map(columns, rows, s->view.piece_map);
-    CALL_PARTS(lay_out, s, &s->layout);
+    struct view view = s->view;
+    view.lists[LIST_TAKES].is_open = list_is_open(s, LIST_TAKES);
+    s->layout = layout_of(&view, columns, rows);
 }
 
 void session_resize(struct session *s, int columns, int rows)

@@ -172,12 +172,6 @@ void act_reject_all(struct session *s)
     session_say(s, "all takes rejected; accepted parts stay");
 }
 
-static void lay_out(const struct session *s, struct layout *l)
-{
-    if (!session_is_inspecting(s) && session_lists_takes(s))
-        layout_list_takes(l);
-}
-
 static void fill_list(struct session *s, struct list_view *l)
 {
     l->n = s->takes.n;
@@ -384,6 +378,6 @@ static void fini(struct session *s)
 }
 
 const struct editor_part TAKE_VIEW_PART = {
-    PART_STATE(shown), .fini = fini,        .lay_out = lay_out,
-    .view = view,      .list = &TAKES_LIST, .escape = escape,
+    PART_STATE(shown),   .fini = fini,     .view = view,
+    .list = &TAKES_LIST, .escape = escape,
 };

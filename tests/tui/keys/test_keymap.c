@@ -117,7 +117,7 @@ TEST(the_box_comes_after_a_pause)
 
 TEST(the_box_leaves_the_cursor_in_sight)
 {
-    struct layout l = layout_for(80, 24);
+    struct layout l = layout_of(&(const struct view){0}, 80, 24);
     for (int row = 0; row < l.roll.rows; row++)
         for (int column = 0; column < l.roll.columns; column++) {
             struct view v = {.port = {0, 120, 80, 1},

@@ -15,7 +15,7 @@ TEST(rows_are_shared_where_nothing_is_hidden)
                           .lead = BAR,
                           .ghosts = ghosts,
                           .n_ghosts = 2 * N};
-    struct layout l = layout_for(80, 12);
+    struct layout l = layout_of(&(const struct view){0}, 80, 12);
     struct viewport p = {.ticks_per_column = 120, .rows_per_pitch = 1};
     bool has[CELLS_MAX] = {false};
     int n_rows = 0;

@@ -65,7 +65,7 @@ SCREEN(scale_mono_80x24)
 /* Only its rows, and those of notes out of it, with a grid of triplets. */
 SCREEN(fold_80x24)
 {
-    struct layout l = layout_for(80, 24);
+    struct layout l = layout_of(&(const struct view){0}, 80, 24);
     struct pitch_set hidden = {{0, 0}};
     s->view.scale = (struct scale_view){0x6b5, 2, -1};
     for (int pitch = 0; pitch < 128; pitch++)
@@ -101,7 +101,7 @@ static void kit_init(struct scene *s, int columns, int rows)
         s->view.port.hidden.at[0] &= ~(UINT64_C(1) << ROWS[i]);
     s->view.kit.used.at[0] =
         UINT64_C(1) << KICK | UINT64_C(1) << SNARE | UINT64_C(1) << HAT;
-    layout_widen_keys(&s->layout);
+    s->layout = layout_of(&s->view, s->cells.columns, s->cells.rows);
 }
 
 SCREEN_WITH(kit_init, kit_80x24, )

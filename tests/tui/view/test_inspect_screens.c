@@ -101,8 +101,7 @@ static void begin(struct scene *s, int columns, int rows)
     weigh_notes(s->score, s->score->tracks[0].notes[inspect.chosen].start);
     s->view.mode = MODE_INSPECT;
     s->view.inspect = &inspect;
-    struct layout l = layout_for(columns, rows);
-    layout_inspect(&l);
+    const struct layout l = layout_of(&s->view, columns, rows);
     viewport_fit(&s->view.port, &l, s->score);
 }
 
@@ -179,8 +178,7 @@ TEST(the_mouse_finds_heads_and_cells)
     auto_scene s;
     int seen = 0, layer, head, query, key;
     begin(&s, 132, 46);
-    struct layout l = layout_for(132, 46);
-    layout_inspect(&l);
+    const struct layout l = layout_of(&s.view, 132, 46);
     bool has[LAYERS][HEADS] = {{false}};
     for (int row = 0; row < 46; row++)
         for (int column = 0; column < 132; column++) {

@@ -7,7 +7,7 @@
 
 TEST(cells_and_music_round_trip)
 {
-    struct layout l = layout_for(132, 46);
+    struct layout l = layout_of(&(const struct view){0}, 132, 46);
     for (int zoom = 1; zoom < 4000; zoom = zoom * 3 + 1)
         for (int height = 1; height <= 3; height++) {
             struct viewport p = {12345, zoom, 90, height, {{0}}};
@@ -74,7 +74,8 @@ TEST(folded_rows_are_pitches_and_back)
     uint32_t seed = 3;
     for (unsigned mask = 1; mask < 4096; mask += 1 + mask % 3)
         for (int i = 0; i < 4; i++) {
-            struct layout l = layout_for(SIZES[i][0], SIZES[i][1]);
+            struct layout l =
+                layout_of(&(const struct view){0}, SIZES[i][0], SIZES[i][1]);
             int64_t tick = noise(&seed);
             int pitch = (int)(mask * 7 % 128);
             struct viewport p = {0, 120, (int)(mask % 128), 1 + (int)mask % 3, {{0}}};

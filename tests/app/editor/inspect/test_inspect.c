@@ -92,7 +92,7 @@ NUMBER_FACT(ranks, count_ranks(s))
 NUMBER_FACT(bars, seen(s)->queries.n_marks)
 NUMBER_FACT(asked_pitch, asked_pitch(s))
 NUMBER_FACT(shows_asked, seen(s)->notes[seen(s)->chosen].id == inspect_chosen(s))
-NUMBER_FACT(open, s->parts.inspect->is_open)
+NUMBER_FACT(open, s->view.inspect != NULL)
 NUMBER_FACT(muted, __builtin_popcountll(s->muted.heads))
 
 SCRIPT(the_view_is_what_was_found, open_music) = {
