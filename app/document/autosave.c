@@ -150,7 +150,7 @@ static bool is_off(const struct autosave *k)
 static void push_base(struct autosave *k)
 {
     k->has_begun = true;
-    writer_push(k->writer, job_do(JOB_EDIT, HISTORY_BASE, "ib", (int64_t)k->has_file,
+    writer_push(k->writer, job_do(JOB_EDIT, sqlite3_mprintf(HISTORY_BASE, k->has_file),
                                   k->base, k->n_base));
 }
 
@@ -167,19 +167,22 @@ static void push_edit(struct autosave *k, const struct history *h, uint64_t stat
     const struct change *c = history_at(h, state)->change;
     struct bytes_out out = {0};
     change_write(c, &out);
-    push(k, out.failed ? NULL
-                       : job_do(JOB_EDIT, HISTORY_EDIT, "iiitb", (int64_t)state,
-                                (int64_t)history_at(h, state)->parent,
-                                (int64_t)history_at(h, state)->time, c->label,
-                                out.bytes, out.n));
+    char *sql = sqlite3_mprintf(HISTORY_EDIT, state, history_at(h, state)->parent,
+                                history_at(h, state)->time, c->label);
+    push(k, job_do(JOB_EDIT, out.failed ? NULL : sql, out.bytes, out.n));
     free(out.bytes);
+}
+
+static void push_state(struct autosave *k, uint64_t state)
+{
+    push(k, job_do(JOB_EDIT, sqlite3_mprintf(HISTORY_STATE, state), NULL, 0));
 }
 
 static void push_save(struct autosave *k, const char *sql)
 {
     const struct kept_save *s = &k->saved;
-    push(k, job_do(JOB_EDIT, sql, "iii", (int64_t)s->state, (int64_t)s->as.n_bytes,
-                   (int64_t)s->as.hash));
+    push(k, job_do(JOB_EDIT, sqlite3_mprintf(sql, s->state, s->as.n_bytes, s->as.hash),
+                   NULL, 0));
 }
 
 void autosave_hold(struct autosave *k, bool holds)
@@ -199,7 +202,7 @@ void autosave_moved(struct autosave *k, const struct history *h, bool is_new)
     if (is_new)
         push_edit(k, h, state);
     else
-        push(k, job_do(JOB_EDIT, HISTORY_STATE, "i", (int64_t)state));
+        push_state(k, state);
 }
 
 /* -- the session -- */
@@ -287,7 +290,7 @@ static bool go_on_in(struct autosave *k, struct store *to, const struct history 
     push_base(k);
     for (uint64_t i = 1; i < history_n_states(h); i++)
         push_edit(k, h, i);
-    push(k, job_do(JOB_EDIT, HISTORY_STATE, "i", (int64_t)history_state(h)));
+    push_state(k, history_state(h));
     if (k->has_saved)
         push_save(k, HISTORY_SAVING);
     if (k->has_saved && k->saved.is_done)
@@ -326,7 +329,7 @@ static bool move(struct autosave *k, const char *midi_path, uint64_t saved_befor
     k->is_taken = was_taken;
     if (ok && from && from->db && !leaves_nothing) {
         /* The old file holds its saved state, and its store ends there. */
-        store_do(from, HISTORY_STATE, "i", (int64_t)saved_before);
+        store_do(from, sqlite3_mprintf(HISTORY_STATE, saved_before), NULL, 0);
         kept_session_delete(from, KEPT_NOW);
         kept_session_delete(from, KEPT_RECORDING);
     }

@@ -96,14 +96,14 @@ static enum store_status use_history(struct recovery *r, struct kept_history *h,
         r->kind = RECOVERY_OTHER;
         /* A deleted file is no reason to lose its content. */
         if (has_file && last_saved == h->state)
-            store_do(r->store, HISTORY_CLEAR, ""); /* the settings still apply */
+            store_exec(r->store, HISTORY_CLEAR); /* the settings still apply */
         else
             put_aside(r, midi_path);
         return STORE_OK;
     }
     if (is_full && r->saved_state == h->state) {
         r->kind = RECOVERY_FULL;
-        store_do(r->store, HISTORY_CLEAR, "");
+        store_exec(r->store, HISTORY_CLEAR);
         return STORE_OK;
     }
     enum store_status st = kept_history_replay(h, &score, &report);

@@ -63,13 +63,16 @@ struct register_job {
 static int run_registers(struct store *s, struct job *j)
 {
     const struct registers *r = &((const struct register_job *)j)->copy;
-    int code = store_do(s, "DELETE FROM clipboard", "");
+    int code = store_exec(s, "DELETE FROM clipboard");
     for (int i = 0; !code && i < N_REGISTERS; i++) {
         const struct kept_register kept = {r->at[i], i == r->last};
         char *data = kept.of.n ? fields_write(REGISTER, N_FIELDS, &kept) : NULL;
         if (data)
-            code = store_do(s, "INSERT INTO clipboard(n, data) VALUES(?1, ?2)", "it",
-                            (int64_t)i, data);
+            code = store_do(s,
+                            sqlite3_mprintf("INSERT INTO clipboard(n, data) "
+                                            "VALUES(%d, CAST(?1 AS TEXT))",
+                                            i),
+                            data, strlen(data));
         else if (kept.of.n)
             code = SQLITE_NOMEM;
         free(data);
@@ -160,12 +163,12 @@ bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
 /* -- lines and recent files -- */
 
 static const char PUT_LINE[] =
-    "INSERT INTO line(prompt, text) VALUES(?1, ?2); "
-    "DELETE FROM line WHERE n <= (SELECT max(n) FROM line) - ?3";
+    "INSERT INTO line(prompt, text) VALUES(%d, %Q); "
+    "DELETE FROM line WHERE n <= (SELECT max(n) FROM line) - %d";
 static const char PUT_RECENT[] =
     "INSERT OR REPLACE INTO recent(n, path) "
     "VALUES((SELECT ifnull(max(n), 0) + 1 FROM recent), ?1); "
-    "DELETE FROM recent WHERE n NOT IN (SELECT n FROM recent ORDER BY n DESC LIMIT ?2)";
+    "DELETE FROM recent WHERE n NOT IN (SELECT n FROM recent ORDER BY n DESC LIMIT %d)";
 
 /* What there is no memory for is done without. */
 static void push(struct writer *w, struct job *j)
@@ -176,8 +179,8 @@ static void push(struct writer *w, struct job *j)
 
 void line_remember(struct writer *w, int prompt, const char *text)
 {
-    push(w, job_do(JOB_STATE, PUT_LINE, "iti", (int64_t)prompt, text,
-                   (int64_t)STATE_LINES));
+    push(w, job_do(JOB_STATE, sqlite3_mprintf(PUT_LINE, prompt, text, STATE_LINES),
+                   NULL, 0));
 }
 
 void lines_recall(void (*with)(void *context, int prompt, const char *text),
@@ -185,14 +188,17 @@ void lines_recall(void (*with)(void *context, int prompt, const char *text),
 {
     char why[STORE_WHY_BYTES];
     struct store *s = store_open_state(why);
-    sqlite3_stmt *st =
-        s ? store_statement(s, "SELECT prompt, text FROM line ORDER BY n") : NULL;
+    sqlite3_stmt *st = NULL;
+    if (s)
+        sqlite3_prepare_v2(s->db, "SELECT prompt, text FROM line ORDER BY n", -1, &st,
+                           NULL);
     for (int i = 0; st && i < STATE_LINES && sqlite3_step(st) == SQLITE_ROW; i++) {
         int prompt = sqlite3_column_int(st, 0);
         const char *text = (const char *)sqlite3_column_text(st, 1);
         if (text && prompt >= 0 && prompt < MOST_PROMPT)
             with(context, prompt, text);
     }
+    sqlite3_finalize(st);
     store_close(s, false);
 }
 
@@ -201,10 +207,10 @@ void recent_add(struct writer *w, const char *path)
     char *full = realpath(path, NULL);
     struct store *s = full && !w ? store_of_state() : NULL;
     if (full && w)
-        push(w, job_do(JOB_STATE, PUT_RECENT, "bi", full, strlen(full),
-                       (int64_t)RECENT_MAX));
+        push(w, job_do(JOB_STATE, sqlite3_mprintf(PUT_RECENT, RECENT_MAX), full,
+                       strlen(full)));
     if (s && !store_prepare_database(s))
-        store_do(s, PUT_RECENT, "bi", full, strlen(full), (int64_t)RECENT_MAX);
+        store_do(s, sqlite3_mprintf(PUT_RECENT, RECENT_MAX), full, strlen(full));
     store_close(s, false);
     free(full);
 }
@@ -214,8 +220,10 @@ void recent_read(struct recent *r)
     char why[STORE_WHY_BYTES];
     *r = (struct recent){0};
     struct store *s = store_open_state(why);
-    sqlite3_stmt *st =
-        s ? store_statement(s, "SELECT path FROM recent ORDER BY n DESC") : NULL;
+    sqlite3_stmt *st = NULL;
+    if (s)
+        sqlite3_prepare_v2(s->db, "SELECT path FROM recent ORDER BY n DESC", -1, &st,
+                           NULL);
     for (int i = 0; st && i < 4 * RECENT_MAX && r->n < RECENT_MAX &&
                     sqlite3_step(st) == SQLITE_ROW;
          i++) { /* paths are bytes, and not trusted */
@@ -225,6 +233,7 @@ void recent_read(struct recent *r)
             (r->paths[r->n] = strndup(path, n)))
             r->n++;
     }
+    sqlite3_finalize(st);
     store_close(s, false);
 }
 

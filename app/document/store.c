@@ -43,77 +43,27 @@ int store_exec(struct store *s, const char *sql)
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL);
 }
 
-sqlite3_stmt *store_statement(struct store *s, const char *sql)
-{
-    int i = 0;
-    while (i < STORE_STATEMENTS && s->kept[i].statement && s->kept[i].sql != sql)
-        i++;
-    if (i == STORE_STATEMENTS)
-        return NULL;
-    if (!s->kept[i].statement &&
-        sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
-                           &s->kept[i].statement, NULL))
-        return NULL;
-    s->kept[i].sql = sql;
-    return s->kept[i].statement;
-}
-
-int store_do_with(struct store *s, const char *sql, const struct store_value *list,
-                  int n)
+int store_run(struct store *s, const char *sql, const void *bytes, size_t n)
 {
     int code = SQLITE_OK;
     while (!code && *(sql += strspn(sql, " "))) {
-        sqlite3_stmt *st = store_statement(s, sql);
-        if (!st)
-            return sqlite3_errcode(s->db) ? sqlite3_extended_errcode(s->db)
-                                          : SQLITE_NOMEM;
-        const int most = sqlite3_bind_parameter_count(st);
-        for (int i = 0; !code && i < n && i < most; i++) {
-            const struct store_value *v = &list[i];
-            code = v->kind == 'i' ? sqlite3_bind_int64(st, i + 1, v->number)
-                   : v->kind == 't' /* none is NULL */
-                       ? sqlite3_bind_text64(st, i + 1, v->bytes, v->n, SQLITE_STATIC,
-                                             SQLITE_UTF8)
-                       : sqlite3_bind_blob64(st, i + 1, v->bytes ? v->bytes : "", v->n,
-                                             SQLITE_STATIC);
-        }
+        sqlite3_stmt *st = NULL;
+        code = sqlite3_prepare_v2(s->db, sql, -1, &st, &sql);
+        if (!code && sqlite3_bind_parameter_count(st))
+            code = sqlite3_bind_blob64(st, 1, n ? bytes : "", n, SQLITE_STATIC);
         if (!code)
             code = sqlite3_step(st);
-        sqlite3_reset(st);
-        sqlite3_clear_bindings(st);
+        sqlite3_finalize(st);
         code = code == SQLITE_DONE || code == SQLITE_ROW ? SQLITE_OK : code;
-        sql += strlen(sqlite3_sql(st));
     }
     return code;
 }
 
-int store_values(struct store_value list[STORE_MOST_VALUES], const char *kinds,
-                 va_list values)
+int store_do(struct store *s, char *sql, const void *bytes, size_t n)
 {
-    int n = 0;
-    for (; kinds[n]; n++) {
-        struct store_value *v = &list[n];
-        *v = (struct store_value){.kind = kinds[n]};
-        if (v->kind == 'i') {
-            v->number = va_arg(values, int64_t);
-            continue;
-        }
-        v->bytes = va_arg(values, const void *);
-        v->n = v->kind == 'b' ? va_arg(values, size_t)
-               : v->bytes     ? strlen(v->bytes)
-                              : 0;
-    }
-    return n;
-}
-
-int store_do(struct store *s, const char *sql, const char *kinds, ...)
-{
-    struct store_value list[STORE_MOST_VALUES];
-    va_list values;
-    va_start(values, kinds);
-    int n = store_values(list, kinds, values);
-    va_end(values);
-    return store_do_with(s, sql, list, n);
+    const int code = sql ? store_run(s, sql, bytes, n) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return code;
 }
 
 static bool read_number(sqlite3 *db, const char *sql, int64_t *number)
@@ -209,9 +159,6 @@ static int open_database(struct store *s)
 
 static void close_database(struct store *s)
 {
-    for (int i = 0; i < STORE_STATEMENTS; i++)
-        sqlite3_finalize(s->kept[i].statement);
-    memset(s->kept, 0, sizeof s->kept);
     sqlite3_close(s->db);
     s->db = NULL;
     s->file = s->log = NULL;

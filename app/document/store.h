@@ -16,17 +16,13 @@
 #define APP_STORE_H
 
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <cjson/cJSON.h>
 
-enum {
-    STORE_APPLICATION = 0x434e544f, /* "CNTO" */
-    STORE_STATEMENTS = 32,          /* that are kept prepared */
-};
+enum { STORE_APPLICATION = 0x434e544f /* "CNTO" */ };
 #define STORE_MAX_BYTES ((off_t)1 << 30)
 
 struct store {
@@ -45,10 +41,6 @@ struct store {
     /* Whether to stop writing the session, for something more urgent; NULL: never. */
     bool (*gives_way)(void *owner);
     void *owner;
-    struct {
-        const char *sql;
-        sqlite3_stmt *statement;
-    } kept[STORE_STATEMENTS];
 };
 
 enum store_status {
@@ -119,25 +111,11 @@ void store_remember_size(struct store *s); /* after a commit */
  * log. Another thread may write to the store meanwhile. Returns errno, or 0. */
 int store_sync(struct store *s, bool whole);
 
-/* A prepared statement that is kept with the store: the first of `sql`, a constant. NULL:
- * error. */
-sqlite3_stmt *store_statement(struct store *s, const char *sql);
-/* Runs the statements of `sql`, a constant, which are kept prepared, with values from ?1 on of
- * these kinds: i an int64_t, t a text (NULL: none), b bytes and their size_t. SQLITE_OK, or why
- * not. */
-int store_do(struct store *s, const char *sql, const char *kinds, ...);
-struct store_value {
-    char kind;
-    int64_t number;
-    const void *bytes;
-    size_t n;
-};
-enum { STORE_MOST_VALUES = 8 };
-int store_do_with(struct store *s, const char *sql, const struct store_value *list,
-                  int n);
-int store_values(struct store_value list[STORE_MOST_VALUES], const char *kinds,
-                 va_list values);                 /* how many */
-int store_exec(struct store *s, const char *sql); /* once */
+/* Runs the statements of `sql`, each with the n bytes as ?1. SQLITE_OK, or why not. */
+int store_run(struct store *s, const char *sql, const void *bytes, size_t n);
+/* The same for a text of sqlite3_mprintf, which it takes; NULL: there was no memory for it. */
+int store_do(struct store *s, char *sql, const void *bytes, size_t n);
+int store_exec(struct store *s, const char *sql); /* without bytes */
 /* The last error, as errno. */
 int store_errno(const struct store *s, int code);
 

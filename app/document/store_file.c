@@ -381,8 +381,6 @@ void store_close(struct store *s, bool discard)
         sqlite3_prepare_v2(s->db, SQL, -1, &some, NULL) == SQLITE_OK)
         discard = sqlite3_step(some) == SQLITE_DONE;
     sqlite3_finalize(some);
-    for (int i = 0; i < STORE_STATEMENTS; i++)
-        sqlite3_finalize(s->kept[i].statement);
     bool is_empty =
         !s->db && s->lock >= 0 && fstat(s->lock, &st) == 0 && st.st_size == 0;
     sqlite3_close(s->db);

@@ -22,16 +22,16 @@ const char HISTORY_CLEAR[] = "DELETE FROM base; DELETE FROM edit; DELETE FROM sa
                              "UPDATE piece SET state = 0, has_file = 0";
 const char HISTORY_BASE[] =
     "DELETE FROM base; DELETE FROM edit; DELETE FROM save; "
-    "UPDATE piece SET state = 0, has_file = ?1; INSERT INTO base(music) VALUES(?2)";
+    "UPDATE piece SET state = 0, has_file = %d; INSERT INTO base(music) VALUES(?1)";
 const char HISTORY_EDIT[] =
     "INSERT OR REPLACE INTO edit(id, parent, time, what, change) "
-    "VALUES(?1, ?2, ?3, ?4, ?5); UPDATE piece SET state = -1 WHERE state <> -1";
-const char HISTORY_STATE[] = "UPDATE piece SET state = ?1";
+    "VALUES(%lld, %lld, %lld, %Q, ?1); UPDATE piece SET state = -1 WHERE state <> -1";
+const char HISTORY_STATE[] = "UPDATE piece SET state = %lld";
 const char HISTORY_SAVING[] =
-    "INSERT INTO save(state, n_bytes, hash, is_done) VALUES(?1, ?2, ?3, 0)";
+    "INSERT INTO save(state, n_bytes, hash, is_done) VALUES(%lld, %lld, %lld, 0)";
 const char HISTORY_SAVED[] =
     "UPDATE save SET is_done = 1 WHERE n = (SELECT max(n) FROM save "
-    "WHERE state = ?1 AND n_bytes = ?2 AND hash = ?3)";
+    "WHERE state = %lld AND n_bytes = %lld AND hash = %lld)";
 
 void kept_history_fini(struct kept_history *h)
 {

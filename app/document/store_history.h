@@ -18,15 +18,16 @@ struct fingerprint {
 struct fingerprint fingerprint_of(const uint8_t *bytes, size_t n);
 bool fingerprint_equal(struct fingerprint a, struct fingerprint b);
 
-/* Statements for store_do, and the values they take. */
-extern const char HISTORY_BASE[]; /* "ib": starts again with that music; it is a file */
-extern const char HISTORY_CLEAR[]; /* "": forgets all edits */
-extern const char HISTORY_EDIT[];  /* "iiitb": id, parent, time, what, change
-                                     * (midi/edit/edit.h); and goes there */
-extern const char HISTORY_STATE[]; /* "i": goes there */
-extern const char HISTORY_SAVING
-    []; /* "iii": a state is about to be saved, with this length and hash */
-extern const char HISTORY_SAVED[]; /* bytes with that hash; that went well */
+/* Texts for sqlite3_mprintf, and their values, which are of 64 bits unless they are bool. */
+extern const char
+    HISTORY_BASE[]; /* begins anew with the bytes; bool: they are a file's */
+extern const char HISTORY_CLEAR[]; /* forgets all edits */
+/* The bytes are a change (midi/edit/edit.h): id, parent, time, its label. It is the state then. */
+extern const char HISTORY_EDIT[];
+extern const char HISTORY_STATE[]; /* the present state */
+extern const char
+    HISTORY_SAVING[]; /* a save begins: the state, the file's length and hash */
+extern const char HISTORY_SAVED[]; /* the same: that save succeeded */
 
 struct kept_save {
     uint64_t state;

@@ -294,19 +294,21 @@ static int write_part(struct store *s, enum kept_as as, const char *part,
                       const struct field *f, size_t n, const void *from)
 {
     static const char PUT[] =
-        "INSERT INTO session(as_saved, part, data) VALUES(?1, ?2, ?3) "
+        "INSERT INTO session(as_saved, part, data) VALUES(%d, %Q, CAST(?1 AS TEXT)) "
         "ON CONFLICT DO UPDATE SET data = excluded.data WHERE data <> excluded.data";
     if (as != KEPT_RECORDING && s->gives_way && s->gives_way(s->owner))
         return SQLITE_INTERRUPT;
     char *data = fields_write(f, n, from);
-    int code = data ? store_do(s, PUT, "itt", (int64_t)as, part, data) : SQLITE_NOMEM;
+    int code = data ? store_do(s, sqlite3_mprintf(PUT, as, part), data, strlen(data))
+                    : SQLITE_NOMEM;
     free(data);
     return code;
 }
 
 int kept_session_delete(struct store *s, enum kept_as as)
 {
-    return store_do(s, "DELETE FROM session WHERE as_saved = ?1", "i", (int64_t)as);
+    return store_do(s, sqlite3_mprintf("DELETE FROM session WHERE as_saved = %d", as),
+                    NULL, 0);
 }
 
 static int write_steering(struct store *s, enum kept_as as, const struct steering *of)
@@ -328,7 +330,7 @@ static int write_steering(struct store *s, enum kept_as as, const struct steerin
 int kept_session_write(struct store *s, enum kept_as as, const struct kept_session *b)
 {
     static const char REST[] =
-        "DELETE FROM session WHERE as_saved = ?1 AND NOT instr(?2, part)";
+        "DELETE FROM session WHERE as_saved = %d AND NOT instr(%Q, part)";
     char parts[64] = "session steering ";
     const struct kept_takes *t = &b->takes;
     const struct kept_recording *r = &b->recording;
@@ -352,7 +354,7 @@ int kept_session_write(struct store *s, enum kept_as as, const struct kept_sessi
         code = write_part(s, as, letter, TAKE, N(TAKE), &t->list[i]);
         strcat(parts, letter);
     }
-    return code ? code : store_do(s, REST, "it", (int64_t)as, parts);
+    return code ? code : store_do(s, sqlite3_mprintf(REST, as, parts), NULL, 0);
 }
 
 /* -- reading -- */

@@ -61,43 +61,29 @@ static void free_jobs(struct job *list)
 
 struct sql_job {
     struct job job;
-    const char *sql;
-    int n;
-    struct store_value list[STORE_MOST_VALUES];
-    char bytes[];
+    size_t n; /* of the bytes after the text */
+    char sql[];
 };
 
 static int run_sql(struct store *s, struct job *j)
 {
     const struct sql_job *q = (const struct sql_job *)j;
-    return store_do_with(s, q->sql, q->list, q->n);
+    return store_run(s, q->sql, q->sql + strlen(q->sql) + 1, q->n);
 }
 
-struct job *job_do(enum job_kind kind, const char *sql, const char *kinds, ...)
+struct job *job_do(enum job_kind kind, char *sql, const void *bytes, size_t n)
 {
-    struct store_value list[STORE_MOST_VALUES];
-    size_t n_bytes = 0;
-    va_list values;
-    va_start(values, kinds);
-    int n = store_values(list, kinds, values);
-    va_end(values);
-    for (int i = 0; i < n; i++)
-        n_bytes += list[i].n;
-    struct sql_job *q = malloc(sizeof *q + n_bytes);
-    if (!q)
-        return NULL;
-    q->job = (struct job){.kind = kind, .run = run_sql};
-    q->sql = sql;
-    q->n = n;
-    n_bytes = 0;
-    for (int i = 0; i < n; i++) {
-        q->list[i] = list[i];
-        if (!list[i].bytes)
-            continue;
-        q->list[i].bytes = memcpy(q->bytes + n_bytes, list[i].bytes, list[i].n);
-        n_bytes += list[i].n;
+    const size_t n_sql = sql ? strlen(sql) + 1 : 0;
+    struct sql_job *q = sql ? malloc(sizeof *q + n_sql + n) : NULL;
+    if (q) {
+        q->job = (struct job){.kind = kind, .run = run_sql};
+        q->n = n;
+        memcpy(q->sql, sql, n_sql);
+        if (n)
+            memcpy(q->sql + n_sql, bytes, n);
     }
-    return &q->job;
+    sqlite3_free(sql);
+    return q ? &q->job : NULL;
 }
 
 static void wake(struct writer *w)
@@ -129,7 +115,7 @@ static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t 
         if (!has_begun) {
             if ((code = store_prepare_database(s)))
                 break;
-            code = store_do(s, s->is_state ? "BEGIN IMMEDIATE" : "BEGIN", "");
+            code = store_exec(s, s->is_state ? "BEGIN IMMEDIATE" : "BEGIN");
             has_begun = !code;
         }
         if (!code)
@@ -139,7 +125,7 @@ static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t 
     if (!has_begun)
         return code;
     if (!code)
-        code = store_do(s, "COMMIT", "");
+        code = store_exec(s, "COMMIT");
     if (code && !sqlite3_get_autocommit(s->db))
         store_exec(s, "ROLLBACK");
     return code;

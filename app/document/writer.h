@@ -35,8 +35,9 @@ struct job {
     void (*free)(struct job *j); /* frees what it owns; NULL: it owns nothing */
 };
 
-/* A job that runs store_do with copies of the values. NULL: out of memory. */
-struct job *job_do(enum job_kind kind, const char *sql, const char *kinds, ...);
+/* A job that runs the text as store_do does, with a copy of the bytes. Takes the text. NULL: out of
+ * memory. */
+struct job *job_do(enum job_kind kind, char *sql, const void *bytes, size_t n);
 
 /* A file at some moment, to notice that another program changes it. Plain data. Each look is one
  * stat. Only if that shows a change, the file is read and its content compared. Any thread; blocks

@@ -119,8 +119,8 @@ static void put_states(struct store *s, uint64_t n)
     change_write(c, &out);
     change_destroy(c);
     for (uint64_t i = 1; i <= n; i++)
-        assert_ok(store_do(s, HISTORY_EDIT, "iiitb", (int64_t)i, (int64_t)i - 1,
-                           (int64_t)0, "", out.bytes, out.n));
+        assert_ok(store_do(s, sqlite3_mprintf(HISTORY_EDIT, i, i - 1, INT64_C(0), ""),
+                           out.bytes, out.n));
     free(out.bytes);
 }
 
@@ -133,7 +133,7 @@ static void store_of_notes(struct bytes *b)
     auto_free char *music = malloc(n);
     memcpy(music, b->at, n);
     struct store *s = new_store(b);
-    assert_ok(store_do(s, HISTORY_BASE, "ib", (int64_t)1, (void *)music, (size_t)n));
+    assert_ok(store_do(s, sqlite3_mprintf(HISTORY_BASE, true), music, n));
     put_states(s, 1);
     end_store(b, s);
 }
@@ -141,7 +141,7 @@ static void store_of_notes(struct bytes *b)
 static void store_of_states(struct bytes *b)
 {
     struct store *s = new_store(b);
-    assert_ok(store_do(s, HISTORY_BASE, "ib", (int64_t)1, "", (size_t)0));
+    assert_ok(store_do(s, sqlite3_mprintf(HISTORY_BASE, true), NULL, 0));
     put_states(s, 10000);
     end_store(b, s);
 }

@@ -330,7 +330,7 @@ TEST(what_is_written_first_brings_the_state_store_up)
         struct store *s = store_of_state();
         assert_non_null(s);
         assert_ok(store_prepare_database(s));
-        assert_ok(store_do(s, "INSERT OR REPLACE INTO clipboard VALUES(9, '{}')", ""));
+        assert_ok(store_exec(s, "INSERT OR REPLACE INTO clipboard VALUES(9, '{}')"));
         store_close(s, false);
     }
 }

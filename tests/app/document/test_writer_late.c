@@ -162,13 +162,13 @@ static struct kept_session *session_of(int n_takes, int n_ghosts)
 /* As a job does it; returns how many rows it changed. NULL: it goes. */
 static int write_now(struct store *s, const struct kept_session *b, bool commits)
 {
-    assert_int_equal(store_do(s, "BEGIN", ""), SQLITE_OK);
+    assert_int_equal(store_exec(s, "BEGIN"), SQLITE_OK);
     const int before = sqlite3_total_changes(s->db);
     assert_int_equal(b ? kept_session_write(s, KEPT_NOW, b)
                        : kept_session_delete(s, KEPT_NOW),
                      SQLITE_OK);
     const int n = sqlite3_total_changes(s->db) - before;
-    assert_int_equal(store_do(s, commits ? "COMMIT" : "ROLLBACK", ""), SQLITE_OK);
+    assert_int_equal(store_exec(s, commits ? "COMMIT" : "ROLLBACK"), SQLITE_OK);
     return n;
 }
 
@@ -249,10 +249,10 @@ TEST(a_large_session_gives_way)
     auto_session *b = session_of(4, 1000);
     prepare(s);
     s->gives_way = yes;
-    assert_int_equal(store_do(s, "BEGIN", ""), SQLITE_OK);
+    assert_int_equal(store_exec(s, "BEGIN"), SQLITE_OK);
     assert_int_equal(kept_session_write(s, KEPT_NOW, b), SQLITE_INTERRUPT);
     assert_int_equal(n_asked, 3); /* before each take */
-    assert_int_equal(store_do(s, "ROLLBACK", ""), SQLITE_OK);
+    assert_int_equal(store_exec(s, "ROLLBACK"), SQLITE_OK);
     s->gives_way = NULL;
     write_now(s, b, true);
     assert_reads_as(s, b);
