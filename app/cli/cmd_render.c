@@ -14,7 +14,7 @@ static void take_marks(const char *file, struct score *s)
     struct store *store = NULL;
     char why[STORE_WHY_BYTES] = "", text[STORE_WHY_BYTES + 80];
     char *path = store_path_of(file);
-    enum store_status st = path ? store_open_copy(&store, path, why) : STORE_EMPTY;
+    const int st = path ? store_open_copy(&store, path, why) : STORE_EMPTY;
     free(path);
     const char *wrong = st ? NULL : kept_session_read(&b, store);
     if (!st && !wrong) {

@@ -82,7 +82,7 @@ cJSON *describe_store(const char *path, char *why, size_t n_why)
     char reason[STORE_WHY_BYTES] = "it is empty";
     sqlite3_stmt *st = NULL;
     cJSON *j = NULL;
-    enum store_status status = store_open_copy(&s, path, reason);
+    const int status = store_open_copy(&s, path, reason);
     snprintf(why, n_why, "%s", status ? reason : "what is in it cannot be listed");
     if (status)
         return NULL;

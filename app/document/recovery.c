@@ -62,13 +62,11 @@ static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n
 }
 
 /* What is read of the session; a store may have none. */
-static enum store_status read_session(struct recovery *r)
+static int read_session(struct recovery *r)
 {
     struct kept_session *b = r->session = malloc(sizeof *b);
-    if (!b) {
-        errno = ENOMEM;
-        return STORE_FAILED;
-    }
+    if (!b)
+        return ENOMEM;
     const char *wrong = kept_session_read(b, r->store);
     if (!wrong && (b->is_saved || b->is_unsaved || b->recording.is_there))
         return STORE_OK;
@@ -80,9 +78,9 @@ static enum store_status read_session(struct recovery *r)
 }
 
 /* Decides what becomes of the history that was read, and brings it back if it is of this file. */
-static enum store_status use_history(struct recovery *r, struct kept_history *h,
-                                     const char *midi_path, const uint8_t *music,
-                                     size_t n_music, bool has_file)
+static int use_history(struct recovery *r, struct kept_history *h,
+                       const char *midi_path, const uint8_t *music, size_t n_music,
+                       bool has_file)
 {
     struct score *score = NULL;
     struct smf_report report = {0};
@@ -106,7 +104,7 @@ static enum store_status use_history(struct recovery *r, struct kept_history *h,
         store_exec(r->store, HISTORY_CLEAR);
         return STORE_OK;
     }
-    enum store_status st = kept_history_replay(h, &score, &report);
+    int st = kept_history_replay(h, &score, &report);
     if (st)
         return st;
     r->kind = RECOVERY_BACK;
@@ -129,7 +127,7 @@ static void look(struct recovery *r, const char *midi_path, const uint8_t *music
                  size_t n_music, bool has_file)
 {
     struct kept_history h = {0};
-    enum store_status st = store_open(r->store, r->why);
+    int st = store_open(r->store, false, r->why);
     if (!st) {
         r->why[0] = '\0';
         st = store_read_history(&h, r->store);
@@ -143,7 +141,7 @@ static void look(struct recovery *r, const char *midi_path, const uint8_t *music
         const bool is_damaged = st == STORE_DAMAGED;
         if (!*r->why)
             snprintf(r->why, sizeof r->why, "%s",
-                     is_damaged ? "it is damaged" : strerror(errno));
+                     is_damaged ? "it is damaged" : strerror(st));
         r->kind = is_damaged ? RECOVERY_DAMAGED : RECOVERY_UNREAD;
         if (is_damaged) {
             put_aside(r, midi_path);
@@ -171,7 +169,7 @@ void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
     open_state();
     char *path = store_path_of(midi_path), *other = store_path_elsewhere(midi_path);
     struct stat of;
-    enum store_status st = STORE_OK;
+    int st = STORE_OK;
     if (s && path && !store_is_there(s)) { /* deleted meanwhile: that is heeded */
         store_abandon(s);
         s = NULL;
@@ -188,7 +186,6 @@ void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
     }
     if (path && !r->store && st != STORE_TAKEN)
         st = store_lock(&r->store, path, r->why);
-    const int error = errno;
     if (!path)
         store_close(s, false);
     else if (r->store)
@@ -198,7 +195,7 @@ void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
     else if (st == STORE_FOREIGN)
         r->kind = RECOVERY_FOREIGN;
     else if (access(path, F_OK) == 0 ||
-             (error != EACCES && error != EROFS && error != ENOENT && error != ENOSPC))
+             (st != EACCES && st != EROFS && st != ENOENT && st != ENOSPC))
         r->kind = RECOVERY_UNREAD;
     if (path && !r->store && st && st != STORE_TAKEN)
         keep_elsewhere(r, midi_path);

@@ -204,12 +204,12 @@ void lines_recall(void (*with)(void *context, int prompt, const char *text),
 
 void recent_add(struct writer *w, const char *path)
 {
-    char *full = realpath(path, NULL);
+    char why[STORE_WHY_BYTES], *full = realpath(path, NULL);
     struct store *s = full && !w ? store_of_state() : NULL;
     if (full && w)
         push(w, job_do(JOB_STATE, sqlite3_mprintf(PUT_RECENT, RECENT_MAX), full,
                        strlen(full)));
-    if (s && !store_prepare_database(s))
+    if (s && !store_open(s, true, why))
         store_do(s, sqlite3_mprintf(PUT_RECENT, RECENT_MAX), full, strlen(full));
     store_close(s, false);
     free(full);

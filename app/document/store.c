@@ -19,20 +19,24 @@ enum { MOST_VALUE_BYTES = 300 << 20 };
 
 int store_errno(const struct store *s, int code)
 {
-    int system = s && s->db ? sqlite3_system_errno(s->db) : 0;
+    const int system = s->db ? sqlite3_system_errno(s->db) : 0;
     switch (code & 0xff) {
+    case SQLITE_OK:
+        return STORE_OK;
     case SQLITE_NOMEM:
         return ENOMEM;
     case SQLITE_FULL:
         return ENOSPC;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return EWOULDBLOCK;
+        return STORE_TAKEN;
     case SQLITE_READONLY:
         return EROFS;
+    case SQLITE_INTERRUPT:
+        return EINTR;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-        return EBADMSG;
+        return STORE_DAMAGED;
     default:
         return system ? system : EIO;
     }
@@ -124,7 +128,7 @@ int store_migrate(sqlite3 *db, const char *sql)
 }
 
 /* Nothing of the file has been looked at yet. */
-static int open_database(struct store *s)
+static int open_database(struct store *s, int wait_ms)
 {
     static const char SETTINGS[] =
         "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; "
@@ -149,7 +153,7 @@ static int open_database(struct store *s)
         sqlite3_db_config(s->db, IS_ON[i][0], IS_ON[i][1], NULL);
     sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
-    sqlite3_busy_timeout(s->db, s->is_state ? READER_MS : 0);
+    sqlite3_busy_timeout(s->db, wait_ms);
     /* One program has it: no memory that is shared with others, which could cut it short
      * under us. Before anything is read, which would share it. */
     if (!s->is_state)
@@ -206,26 +210,22 @@ static int check_schema(sqlite3 *db, int version)
     return code;
 }
 
-enum store_status store_refuse(char why[STORE_WHY_BYTES], enum store_status status,
-                               const char *what)
+int store_refuse(char why[STORE_WHY_BYTES], int status, const char *what)
 {
-    snprintf(why, STORE_WHY_BYTES, "%s", what);
+    snprintf(why, STORE_WHY_BYTES, "%s", what ? what : strerror(status));
     return status;
 }
 
-static enum store_status refuse_code(const struct store *s, int code,
-                                     char why[STORE_WHY_BYTES])
+static int refuse_code(const struct store *s, int code, char why[STORE_WHY_BYTES])
 {
-    int error = store_errno(s, code);
-    if (error == EBADMSG)
-        return store_refuse(why, STORE_DAMAGED, "it is not a database, or damaged");
-    errno = error;
-    return error == EWOULDBLOCK
-               ? store_refuse(why, STORE_TAKEN, "another program has it open")
-               : store_refuse(why, STORE_FAILED, strerror(error));
+    const int status = store_errno(s, code);
+    return store_refuse(why, status,
+                        status == STORE_DAMAGED ? "it is not a database, or damaged"
+                        : status == STORE_TAKEN ? "another program has it open"
+                                                : NULL);
 }
 
-static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
+static int check(struct store *s, char why[STORE_WHY_BYTES])
 {
     int64_t version, application, n;
     if (!read_number(s->db, "SELECT count(*) FROM sqlite_schema", &n) ||
@@ -338,43 +338,6 @@ static bool is_all_zero(const struct store *s)
     return n >= 0;
 }
 
-enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
-{
-    enum store_status status;
-    if (s->db)
-        return STORE_OK;
-    if (s->is_state && (status = store_judge(s->path, why)))
-        return status;
-    if (!s->is_state && !s->n_bytes)
-        return STORE_EMPTY;
-    if (!s->is_state && s->n_bytes == 1) /* which SQLite takes for nothing */
-        return store_refuse(why, STORE_DAMAGED, "it is not a database");
-    int code = open_database(s);
-    status = code ? STORE_FAILED : check(s, why);
-    if (!status)
-        code = migrate(s);
-    if (code)
-        status = refuse_code(s, code, why);
-    int error = errno;
-    if (!s->is_state &&
-        (status == STORE_EMPTY || (status == STORE_DAMAGED && is_all_zero(s)))) {
-        char wal[4200]; /* it starts again in the same file, which stays locked */
-        close_database(s);
-        snprintf(wal, sizeof wal, "%s-wal", s->path);
-        unlink(wal);
-        s->n_bytes = s->n_wal = 0;
-        return ftruncate(s->lock, 0) ? STORE_FAILED : STORE_EMPTY;
-    }
-    if (status) {
-        if (s->db)
-            sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-        close_database(s);
-    }
-    errno = error;
-    store_remember_size(s);
-    return status;
-}
-
 int store_sync(struct store *s, bool whole)
 {
     sqlite3_file *const files[] = {whole ? s->file : NULL, s->log};
@@ -405,32 +368,48 @@ static int make_tables(struct store *s)
         code = store_exec(s, begin);
     if (!code)
         code = store_exec(s, STORE_SQL);
-    int ended = store_exec(s, code ? "ROLLBACK" : "COMMIT");
+    const int ended = store_exec(s, code ? "ROLLBACK" : "COMMIT");
+    if (!code && !ended)
+        code = store_exec(s, "PRAGMA synchronous = NORMAL");
     return code ? code : ended;
 }
 
-int store_prepare_database(struct store *s)
+int store_open(struct store *s, bool creates, char why[STORE_WHY_BYTES])
 {
-    char why[STORE_WHY_BYTES];
-    int64_t version;
     if (s->db)
-        return sqlite3_busy_timeout(s->db, s->is_state ? WRITER_MS : 0);
-    if (s->is_state && store_judge(s->path, why) == STORE_FOREIGN)
-        return SQLITE_CANTOPEN;
-    int code = open_database(s);
-    if (!code && s->is_state)
-        sqlite3_busy_timeout(s->db, WRITER_MS);
-    if (!code && !read_number(s->db, "PRAGMA user_version", &version))
-        code = sqlite3_extended_errcode(s->db);
-    store_follow_music(s); /* its log was made */
-    if (!code && !version)
-        code = make_tables(s);
-    else if (!code &&
-             check(s, why) == STORE_OK) /* the disk may have been full till now */
+        return STORE_OK;
+    int status = s->is_state      ? store_judge(s->path, why)
+                 : s->n_bytes > 1 ? STORE_OK
+                 : s->n_bytes == 1 /* which SQLite takes for nothing */
+                     ? store_refuse(why, STORE_DAMAGED, "it is not a database")
+                     : STORE_EMPTY;
+    if (status && !(creates && status == STORE_EMPTY))
+        return status;
+    int code = open_database(s, !s->is_state ? 0 : creates ? WRITER_MS : READER_MS);
+    status = code ? STORE_OK : check(s, why);
+    if (!code && !status) {
         code = migrate(s);
-    if (!code)
-        code = store_exec(s, "PRAGMA synchronous = NORMAL");
+    } else if (status == STORE_EMPTY && creates) {
+        store_follow_music(s); /* its log was made */
+        code = make_tables(s);
+        status = STORE_OK;
+    }
     if (code)
+        status = refuse_code(s, code, why);
+    if (!s->is_state && !creates &&
+        (status == STORE_EMPTY || (status == STORE_DAMAGED && is_all_zero(s)))) {
+        char wal[4200]; /* it starts again in the same file, which stays locked */
         close_database(s);
-    return code;
+        snprintf(wal, sizeof wal, "%s-wal", s->path);
+        unlink(wal);
+        s->n_bytes = s->n_wal = 0;
+        return ftruncate(s->lock, 0) ? errno : STORE_EMPTY;
+    }
+    if (status) {
+        if (s->db && !creates)
+            sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        close_database(s);
+    }
+    store_remember_size(s);
+    return status;
 }

@@ -15,6 +15,7 @@
 #ifndef APP_STORE_H
 #define APP_STORE_H
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,13 +44,13 @@ struct store {
     void *owner;
 };
 
-enum store_status {
+/* What became of a store: 0 or an errno, of which some have a name. */
+enum {
     STORE_OK,
-    STORE_EMPTY,   /* there is nothing in it */
-    STORE_TAKEN,   /* another program has it open */
-    STORE_FOREIGN, /* that file is not ours to open, move or write */
-    STORE_DAMAGED, /* or of a later version, or of another program */
-    STORE_FAILED,  /* errno says why */
+    STORE_EMPTY = ENODATA,     /* there is nothing in it */
+    STORE_TAKEN = EWOULDBLOCK, /* another program has it open */
+    STORE_FOREIGN = EEXIST,    /* that file is not ours to open, move or write */
+    STORE_DAMAGED = EBADMSG,   /* or of a later version, or of another program */
 };
 enum { STORE_WHY_BYTES = 160 };
 
@@ -65,10 +66,9 @@ extern const char STORE_UNNAMED[];
 /* Locks it; where there is none, an empty one is made. OK: *out is the caller's, it is open
  * to nobody whom the music keeps out, and nothing of it has been read. Else `why` has a
  * phrase. */
-enum store_status store_lock(struct store **out, const char *path,
-                             char why[STORE_WHY_BYTES]);
+int store_lock(struct store **out, const char *path, char why[STORE_WHY_BYTES]);
 /* Whether the store at that path could be locked now: OK, TAKEN, or why not. Takes the path. */
-enum store_status store_try(char *path);
+int store_try(char *path);
 /* Locks an empty one for that piece (NULL: it has no name), beside its music or elsewhere; an older
  * one is renamed aside. NULL: errno; EWOULDBLOCK: another program has it open. */
 struct store *store_begin(const char *midi_path, bool elsewhere);
@@ -77,17 +77,15 @@ void store_follow_music(const struct store *s);
 /* The state folder's, not opened yet. NULL: no folder, or out of memory. */
 struct store *store_of_state(void);
 
-/* Opens the database and compares its tables with ours. EMPTY: nothing was ever written.
- * What is read of it is not trusted: store_check looks whether all pages of it are whole,
- * which takes as long as reading it; SQLITE_CORRUPT: they are not. */
-enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES]);
+/* Opens the database, compares its tables with ours, and brings those of an older version up to
+ * date. EMPTY: nothing was ever written; creates: then its tables are made. The rows are not trusted.
+ * store_check says whether all pages are whole, which takes as long as reading them;
+ * SQLITE_CORRUPT: they are not. */
+int store_open(struct store *s, bool creates, char why[STORE_WHY_BYTES]);
 int store_check(struct store *s);
-/* Opens it, and makes its tables if it has none or older ones. SQLITE_OK, or why not. */
-int store_prepare_database(struct store *s);
 /* A copy of a piece's store as it is now, also while another program has it open: for
  * reading only. */
-enum store_status store_open_copy(struct store **out, const char *path,
-                                  char why[STORE_WHY_BYTES]);
+int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYTES]);
 
 /* The state folder's, for reading; if another program has locked it, a copy. NULL: there is
  * none yet (*why is empty), or *why says why; a damaged one is renamed aside. */
@@ -116,14 +114,13 @@ int store_run(struct store *s, const char *sql, const void *bytes, size_t n);
 /* The same for a text of sqlite3_mprintf, which it takes; NULL: there was no memory for it. */
 int store_do(struct store *s, char *sql, const void *bytes, size_t n);
 int store_exec(struct store *s, const char *sql); /* without bytes */
-/* The last error, as errno. */
+/* A code of SQLite as a status. */
 int store_errno(const struct store *s, int code);
 
 /* OK; EMPTY: there is no such file; else why it must not be touched. */
-enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES]);
-/* Copies the phrase and returns the status. */
-enum store_status store_refuse(char why[STORE_WHY_BYTES], enum store_status status,
-                               const char *what);
+int store_judge(const char *path, char why[STORE_WHY_BYTES]);
+/* Copies the phrase (NULL: the usual one) and returns the status. */
+int store_refuse(char why[STORE_WHY_BYTES], int status, const char *what);
 
 /* The path in the state folder of the store that would be at that path beside music; NULL: of a
  * piece without a name that was begun then, in milliseconds since 1970. malloc'd. */

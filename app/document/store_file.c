@@ -71,7 +71,7 @@ char *store_path_elsewhere(const char *midi_path)
     return path;
 }
 
-static enum store_status judge(const struct stat *st, char why[STORE_WHY_BYTES])
+static int judge(const struct stat *st, char why[STORE_WHY_BYTES])
 {
     const char *what = S_ISLNK(st->st_mode)      ? "it is a symbolic link"
                        : !S_ISREG(st->st_mode)   ? "it is not a regular file"
@@ -83,11 +83,11 @@ static enum store_status judge(const struct stat *st, char why[STORE_WHY_BYTES])
 }
 
 /* SQLite opens these by their names. */
-static enum store_status judge_parts(const char *path, char why[STORE_WHY_BYTES])
+static int judge_parts(const char *path, char why[STORE_WHY_BYTES])
 {
     char part[PATH_MAX];
     struct stat st;
-    enum store_status status = STORE_OK;
+    int status = STORE_OK;
     for (int i = 1; !status && i < N_PARTS; i++) {
         int n = snprintf(part, sizeof part, "%s%s", path, PARTS[i]);
         if (n < 0 || (size_t)n >= sizeof part)
@@ -146,12 +146,6 @@ static bool lock_store(struct store *s, const struct stat *st)
 }
 #endif
 
-static enum store_status fail(char why[STORE_WHY_BYTES], int error)
-{
-    errno = error;
-    return store_refuse(why, STORE_FAILED, strerror(error));
-}
-
 static bool has_name(const struct store *s)
 {
     struct stat st;
@@ -201,62 +195,54 @@ void store_follow_music(const struct store *s)
     }
 }
 
-/* EAGAIN: the opened file has lost its name meanwhile. */
-static enum store_status lock_file(struct store *s, char why[STORE_WHY_BYTES])
+/* ESTALE: the opened file has lost its name meanwhile. */
+static int lock_file(struct store *s, char why[STORE_WHY_BYTES])
 {
     struct stat st;
-    enum store_status status = STORE_OK;
+    int status = STORE_OK;
     s->lock = open_file(s->path);
-    const int error = errno;
+    const int error = s->lock < 0 ? errno : 0;
     /* What cannot be opened may be a link or a folder: the reason says so. */
-    if (s->lock < 0)
-        status = lstat(s->path, &st) ? STORE_OK : judge(&st, why);
-    if (status || s->lock < 0)
-        return status ? status : fail(why, error);
+    if (error && !lstat(s->path, &st))
+        status = judge(&st, why);
+    if (status || error)
+        return status ? status : store_refuse(why, error, NULL);
     if (fstat(s->lock, &st))
-        return fail(why, errno);
+        return store_refuse(why, errno, NULL);
     if ((status = judge(&st, why)) || (status = judge_parts(s->path, why)))
         return status;
     if (!lock_store(s, &st))
-        return errno == EAGAIN ? store_refuse(why, STORE_TAKEN, IS_OPEN)
-                               : fail(why, errno);
+        return store_refuse(why, errno, errno == STORE_TAKEN ? IS_OPEN : NULL);
     s->device = st.st_dev;
     s->inode = st.st_ino;
     s->n_bytes = st.st_size;
-    return has_name(s) ? STORE_OK : fail(why, EAGAIN);
+    return has_name(s) ? STORE_OK : store_refuse(why, ESTALE, NULL);
 }
 
-enum store_status store_lock(struct store **out, const char *path,
-                             char why[STORE_WHY_BYTES])
+int store_lock(struct store **out, const char *path, char why[STORE_WHY_BYTES])
 {
-    enum store_status status = STORE_FAILED;
-    for (int attempt = 0; attempt < 3; attempt++) {
+    int status = ESTALE;
+    for (int attempt = 0; status == ESTALE && attempt < 3; attempt++) {
         struct store *s = new_store(path);
-        if (!s)
-            return fail(why, ENOMEM);
-        status = lock_file(s, why);
+        status = s ? lock_file(s, why) : store_refuse(why, ENOMEM, NULL);
         if (!status) {
             store_follow_music(s);
             *out = s;
-            return STORE_OK;
+        } else {
+            store_close(s, false);
         }
-        int error = errno;
-        store_close(s, false);
-        errno = error;
-        if (status != STORE_FAILED || error != EAGAIN)
-            break;
     }
     return status;
 }
 
-enum store_status store_try(char *path)
+int store_try(char *path)
 {
     char why[STORE_WHY_BYTES];
     struct store *s = NULL;
-    const enum store_status st = path ? store_lock(&s, path, why) : STORE_FAILED;
+    const int status = path ? store_lock(&s, path, why) : ENOMEM;
     free(path);
     store_close(s, false);
-    return st;
+    return status;
 }
 
 struct store *store_begin(const char *midi_path, bool elsewhere)
@@ -264,20 +250,17 @@ struct store *store_begin(const char *midi_path, bool elsewhere)
     char why[STORE_WHY_BYTES], aside[256];
     struct store *s = NULL;
     char *path = elsewhere ? store_path_elsewhere(midi_path) : store_path_of(midi_path);
-    enum store_status st = path ? store_lock(&s, path, why) : STORE_FAILED;
+    int status = path ? store_lock(&s, path, why) : errno;
     if (s && s->n_bytes) {
         store_close(s, false);
         s = NULL;
-        st = store_put_aside(path, aside, sizeof aside) ? store_lock(&s, path, why)
-                                                        : STORE_FAILED;
+        status = store_put_aside(path, aside, sizeof aside) ? store_lock(&s, path, why)
+                                                            : errno;
     }
-    if (st == STORE_TAKEN)
-        errno = EWOULDBLOCK;
-    else if (st == STORE_FOREIGN)
-        errno = EEXIST;
     free(path);
     if (s)
         s->is_elsewhere = elsewhere;
+    errno = status;
     return s;
 }
 
@@ -292,13 +275,12 @@ struct store *store_of_state(void)
     return s;
 }
 
-enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES])
+int store_judge(const char *path, char why[STORE_WHY_BYTES])
 {
     struct stat st;
-    enum store_status status;
     if (lstat(path, &st))
-        return errno == ENOENT ? STORE_EMPTY : fail(why, errno);
-    status = judge(&st, why);
+        return errno == ENOENT ? STORE_EMPTY : store_refuse(why, errno, NULL);
+    const int status = judge(&st, why);
     return status ? status : judge_parts(path, why);
 }
 
@@ -437,18 +419,17 @@ static void look_at_log(const char *path, char head[32])
         close(fd);
 }
 
-enum store_status store_open_copy(struct store **out, const char *path,
-                                  char why[STORE_WHY_BYTES])
+int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYTES])
 {
     const char *tmp = getenv("TMPDIR");
     char folder[PATH_MAX - 64], copy[PATH_MAX - 32];
-    enum store_status st = store_judge(path, why);
+    int st = store_judge(path, why);
     if (st)
         return st;
     snprintf(folder, sizeof folder, "%s/continuo-XXXXXX",
              tmp && *tmp == '/' ? tmp : "/tmp");
     if (!mkdtemp(folder))
-        return fail(why, errno);
+        return store_refuse(why, errno, NULL);
     snprintf(copy, sizeof copy, "%s/copy", folder);
     bool ok = false;
     for (int attempt = 0; !ok && attempt < 5; attempt++) {
@@ -460,9 +441,9 @@ enum store_status store_open_copy(struct store **out, const char *path,
         look_at_log(path, after);
         ok = ok && !memcmp(before, after, sizeof before);
     }
-    st = ok ? store_lock(out, copy, why) : fail(why, EIO);
+    st = ok ? store_lock(out, copy, why) : store_refuse(why, EIO, NULL);
     if (!st) {
-        st = store_open(*out, why);
+        st = store_open(*out, false, why);
         if (!st && store_check(*out))
             st = store_refuse(why, STORE_DAMAGED, "it is damaged");
         if (st)
@@ -478,7 +459,7 @@ struct store *store_open_state(char why[STORE_WHY_BYTES])
     char aside[256];
     struct store *s = store_of_state(), *copy = NULL;
     why[0] = '\0';
-    enum store_status st = s ? store_open(s, why) : STORE_EMPTY;
+    const int st = s ? store_open(s, false, why) : STORE_EMPTY;
     if (!st)
         return s;
     if (st == STORE_DAMAGED)

@@ -41,15 +41,9 @@ void kept_history_fini(struct kept_history *h)
     *h = (struct kept_history){0};
 }
 
-static enum store_status no_memory(void)
-{
-    errno = ENOMEM;
-    return STORE_FAILED;
-}
-
 enum table { PIECE, BASE, EDIT, SAVE };
 
-static enum store_status read_edit(struct kept_history *h, sqlite3_stmt *st)
+static int read_edit(struct kept_history *h, sqlite3_stmt *st)
 {
     const uint64_t id = (uint64_t)sqlite3_column_int64(st, 0);
     const uint64_t parent = (uint64_t)sqlite3_column_int64(st, 1);
@@ -67,11 +61,10 @@ static enum store_status read_edit(struct kept_history *h, sqlite3_stmt *st)
     }
     if (time < 0 || time >= (int64_t)1 << 40)
         time = 0; /* unknown */
-    return history_put(h->history, parent, change, time) ? STORE_OK : no_memory();
+    return history_put(h->history, parent, change, time) ? STORE_OK : ENOMEM;
 }
 
-static enum store_status read_row(struct kept_history *h, sqlite3_stmt *st,
-                                  enum table table)
+static int read_row(struct kept_history *h, sqlite3_stmt *st, enum table table)
 {
     bool ok;
     if (table == EDIT)
@@ -95,17 +88,17 @@ static enum store_status read_row(struct kept_history *h, sqlite3_stmt *st,
             return STORE_DAMAGED;
         ok = array_add(&h->saved, &h->n_saved, &h->cap_saved, &s, sizeof s);
     }
-    return ok ? STORE_OK : no_memory();
+    return ok ? STORE_OK : ENOMEM;
 }
 
-enum store_status store_read_history(struct kept_history *h, struct store *s)
+int store_read_history(struct kept_history *h, struct store *s)
 {
     static const char *const ROWS[] = {
         [PIECE] = "SELECT has_file, state FROM piece LIMIT 1",
         [BASE] = "SELECT music FROM base LIMIT 1",
         [EDIT] = "SELECT id, parent, time, change FROM edit ORDER BY id",
         [SAVE] = "SELECT state, n_bytes, hash, is_done FROM save ORDER BY n"};
-    enum store_status status = STORE_OK;
+    int status = STORE_OK;
     *h = (struct kept_history){0};
     for (enum table table = PIECE; !status && table <= SAVE; table++) {
         sqlite3_stmt *st = NULL;
@@ -113,10 +106,8 @@ enum store_status store_read_history(struct kept_history *h, struct store *s)
         code = code ? code : SQLITE_ROW;
         while (!status && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW)
             status = read_row(h, st, table);
-        if (!status && code != SQLITE_DONE) {
-            errno = store_errno(s, code);
-            status = errno == EBADMSG ? STORE_DAMAGED : STORE_FAILED;
-        }
+        if (!status && code != SQLITE_DONE)
+            status = store_errno(s, code);
         sqlite3_finalize(st);
         if (!status && !h->history)
             return STORE_EMPTY;
@@ -131,8 +122,8 @@ enum store_status store_read_history(struct kept_history *h, struct store *s)
     return status;
 }
 
-enum store_status kept_history_replay(struct kept_history *h, struct score **out,
-                                      struct smf_report *report)
+int kept_history_replay(struct kept_history *h, struct score **out,
+                        struct smf_report *report)
 {
     struct score *s = NULL;
     enum midi_status st = smf_read(&s, h->base, h->n_base, report);
@@ -145,7 +136,7 @@ enum store_status kept_history_replay(struct kept_history *h, struct score **out
         return STORE_OK;
     }
     score_destroy(s);
-    return st == MIDI_NO_MEMORY ? no_memory() : STORE_DAMAGED;
+    return st == MIDI_NO_MEMORY ? ENOMEM : STORE_DAMAGED;
 }
 
 /* -- the music of a store that was renamed aside -- */
@@ -166,12 +157,12 @@ enum midi_status store_music_take(const char *path, uint8_t **bytes, size_t *n)
     size_t n_music;
     if (store_open_copy(&s, path, why))
         return MIDI_NOT_MIDI;
-    enum store_status read = store_read_history(&h, s);
+    int read = store_read_history(&h, s);
     if (h.base && (read == STORE_OK || read == STORE_DAMAGED))
         read = kept_history_replay(&h, &score, NULL);
-    enum midi_status st = read == STORE_FAILED && errno == ENOMEM ? MIDI_NO_MEMORY
-                          : score ? smf_write(score, &music, &n_music)
-                                  : MIDI_EMPTY;
+    enum midi_status st = read == ENOMEM ? MIDI_NO_MEMORY
+                          : score        ? smf_write(score, &music, &n_music)
+                                         : MIDI_EMPTY;
     kept_history_fini(&h);
     score_destroy(score);
     store_close(s, true);

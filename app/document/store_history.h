@@ -47,14 +47,14 @@ struct kept_history {
 };
 
 /* Reads the history of the store's open piece. OK; EMPTY: there is no such piece; DAMAGED:
- * *h has the part before the damage; FAILED: errno. Finish *h in any case. */
-enum store_status store_read_history(struct kept_history *h, struct store *s);
+ * *h has the part before the damage; else an errno. Finish *h in any case. */
+int store_read_history(struct kept_history *h, struct store *s);
 void kept_history_fini(struct kept_history *h);
 
 /* The last score, with the history moved there. The caller owns it. DAMAGED: the changes do
  * not fit the base. report may be NULL. */
-enum store_status kept_history_replay(struct kept_history *h, struct score **out,
-                                      struct smf_report *report);
+int kept_history_replay(struct kept_history *h, struct score **out,
+                        struct smf_report *report);
 
 /* Whether these bytes begin as a store does; and, in place of them, the music of the store
  * at that path as a MIDI file: as it was at the end, or before the damage. On failure,

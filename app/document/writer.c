@@ -105,16 +105,19 @@ static enum turn turn_of(const struct job *j)
                                     : TURN_PIECE;
 }
 
+/* Returns a status; EINTR: the session has given way. */
 static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t *n)
 {
+    char why[STORE_WHY_BYTES];
     int code = SQLITE_OK;
     bool has_begun = false;
     for (struct job *j = list; !code && j; j = j->next) {
         if (turn_of(j) != turn)
             continue;
         if (!has_begun) {
-            if ((code = store_prepare_database(s)))
-                break;
+            const int status = store_open(s, true, why);
+            if (status)
+                return status;
             code = store_exec(s, s->is_state ? "BEGIN IMMEDIATE" : "BEGIN");
             has_begun = !code;
         }
@@ -122,13 +125,11 @@ static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t 
             code = j->run(s, j);
         ++*n;
     }
-    if (!has_begun)
-        return code;
-    if (!code)
+    if (has_begun && !code)
         code = store_exec(s, "COMMIT");
     if (code && !sqlite3_get_autocommit(s->db))
         store_exec(s, "ROLLBACK");
-    return code;
+    return store_errno(s, code);
 }
 
 /* Frees the jobs of a turn, which are written. */
@@ -169,11 +170,9 @@ static int run_piece_jobs(struct writer *w, struct job **list, uint64_t *n)
     s->gives_way = gives_way;
     s->owner = w;
     for (enum turn turn = TURN_PIECE; turn <= TURN_SESSION; turn++) {
-        const int code = run_jobs(s, *list, turn, n);
-        if (code == SQLITE_INTERRUPT)
-            return 0;
-        if (code)
-            return store_errno(s, code);
+        const int error = run_jobs(s, *list, turn, n);
+        if (error)
+            return error == EINTR ? 0 : error;
         store_remember_size(s);
         drop_jobs(list, turn);
     }

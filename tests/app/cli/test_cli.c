@@ -134,7 +134,7 @@ static void make_solo(const char *name)
     char why[STORE_WHY_BYTES];
     struct store *s;
     assert_ok(store_lock(&s, in_folder(name), why));
-    assert_ok(store_prepare_database(s));
+    assert_ok(store_open(s, true, why));
     assert_ok(store_exec(s, "INSERT INTO session VALUES(1, 'session', "
                             "'{\"marks\":[[1,\"1B5B324A68696768\",0,1,0,0,0]]}')"));
     store_close(s, false);

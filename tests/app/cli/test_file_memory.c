@@ -96,7 +96,7 @@ static struct store *new_store(struct bytes *b)
     strcpy(b->at, in_folder("x.mid.continuo"));
     unlink(b->at);
     assert_ok(store_lock(&s, b->at, why));
-    assert_ok(store_prepare_database(s));
+    assert_ok(store_open(s, true, why));
     assert_ok(store_exec(s, "BEGIN"));
     return s;
 }
@@ -212,7 +212,7 @@ static void read_store(const struct bytes *b)
     struct kept_session session;
     struct score *score;
     assert_ok(store_lock(&s, b->at, why));
-    assert_ok(store_open(s, why));
+    assert_ok(store_open(s, false, why));
     store_read_history(&h, s);
     if (h.base && kept_history_replay(&h, &score, NULL) == STORE_OK)
         score_destroy(score);

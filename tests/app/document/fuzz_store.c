@@ -161,7 +161,7 @@ static void make_rows(const uint8_t *data, size_t size)
     char why[STORE_WHY_BYTES];
     struct store *s;
     struct bytes_in in = {data, data + size, false};
-    if (store_lock(&s, path, why) || store_prepare_database(s))
+    if (store_lock(&s, path, why) || store_open(s, true, why))
         abort();
     store_exec(s, "BEGIN");
     put_session(s);
@@ -218,7 +218,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         make_rows(data + 1, size - 1);
     if (store_lock(&s, path, why))
         return 0;
-    if (store_open(s, why) == STORE_OK) {
+    if (store_open(s, false, why) == STORE_OK) {
         if (store_read_history(&h, s) == STORE_OK && h.base &&
             kept_history_replay(&h, &score, NULL) == STORE_OK)
             score_destroy(score);

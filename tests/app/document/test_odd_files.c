@@ -71,9 +71,9 @@ static const char *read_model(const char *path)
 static const char *read_store(const char *path)
 {
     struct store *s = NULL;
-    enum store_status st = store_lock(&s, path, said);
+    int st = store_lock(&s, path, said);
     if (!st)
-        st = store_open(s, said);
+        st = store_open(s, false, said);
     store_close(s, false);
     return st && st != STORE_EMPTY ? said : NULL;
 }

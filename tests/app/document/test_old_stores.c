@@ -327,9 +327,10 @@ TEST(what_is_written_first_brings_the_state_store_up)
     for (int i = 0; i < 2; i++) {
         if (!i)
             copy_here("continuo.db", "continuo/continuo.db");
+        char why[STORE_WHY_BYTES];
         struct store *s = store_of_state();
         assert_non_null(s);
-        assert_ok(store_prepare_database(s));
+        assert_ok(store_open(s, true, why));
         assert_ok(store_exec(s, "INSERT OR REPLACE INTO clipboard VALUES(9, '{}')"));
         store_close(s, false);
     }

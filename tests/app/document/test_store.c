@@ -12,13 +12,13 @@ static void make_store(struct session *s)
             "‹saved3 a.mid›:density 2\r:w\r‹leave›");
 }
 
-static enum store_status open_store(char why[STORE_WHY_BYTES])
+static int open_store(char why[STORE_WHY_BYTES])
 {
     struct store *s;
-    enum store_status st = store_lock(&s, in_folder("a.mid.continuo"), why);
+    int st = store_lock(&s, in_folder("a.mid.continuo"), why);
     if (st)
         return st;
-    st = store_open(s, why);
+    st = store_open(s, false, why);
     store_close(s, false);
     return st;
 }
@@ -42,7 +42,7 @@ TEST_WITH(hostile_stores_are_refused, empty_session)
         char why[STORE_WHY_BYTES] = "";
         make_store(s);
         spoil("a.mid.continuo", BAD[i][0]);
-        enum store_status st = open_store(why);
+        int st = open_store(why);
         if (st != STORE_DAMAGED || !strstr(why, BAD[i][1]))
             fail_msg("%s: %d, %s", BAD[i][0], (int)st, why);
         play(s, "‹open a.mid›", "error", "~a.mid.continuo.1"); /* out of the way */

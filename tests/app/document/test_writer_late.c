@@ -192,7 +192,8 @@ static void assert_reads_as(struct store *s, const struct kept_session *b)
 
 static void prepare(struct store *s)
 {
-    assert_int_equal(store_prepare_database(s), SQLITE_OK);
+    char why[STORE_WHY_BYTES];
+    assert_int_equal(store_open(s, true, why), SQLITE_OK);
 }
 
 TEST(what_differs_is_written)
