@@ -26,6 +26,7 @@ enum {
 
 struct raw {
     double ms;
+    bool is_typed;
     uint8_t message[3];
 };
 
@@ -103,7 +104,7 @@ static bool push(struct live *l, struct ring *r, double ms, const uint8_t messag
         return true;
     bool has_two =
         (message[0] & 0xe0) != 0xc0; /* all but programs and channel pressure */
-    struct raw raw = {ms, {message[0], message[1] & 127, 0}};
+    struct raw raw = {ms, r == l->played, {message[0], message[1] & 127, 0}};
     raw.message[2] = has_two ? message[2] & 127 : 0;
     bool ok = ring_push(r, &raw);
     if (!ok)
@@ -264,6 +265,7 @@ static void sound_it(struct live *l, struct sound *sound, const uint8_t m[3])
 static void hand_on(struct live *l, const struct transport *t, const struct raw *raw)
 {
     struct live_event e = {.ms = raw->ms,
+                           .is_typed = raw->is_typed,
                            .status = raw->message[0],
                            .data1 = raw->message[1],
                            .data2 = raw->message[2]};

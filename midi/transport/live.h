@@ -20,6 +20,7 @@ struct live;
 
 struct live_event {
     double ms;                    /* when it was played */
+    bool is_typed;                /* on the computer's keys (live_play) */
     bool has_tick;                /* the transport was playing */
     double tick;                  /* what was heard then; negative: before the piece */
     unsigned pass;                /* turns of the loop by then */

@@ -276,7 +276,7 @@ static inline void add_takes(struct scene *s)
     s->view.ghosts = (struct ghosts_view){.notes = s->ghosts, .n = 3};
     s->view.hole = (struct hole_view){
         true, {32 * SIXTEENTH, 48 * SIXTEENTH, 60, 68}, "bar 3", NULL};
-    s->view.takes.label = "take 2, seed 8";
+    strcpy(s->view.takes.label, "take 2, seed 8");
     s->view.transport.is_playing = true;
     s->view.transport.tick = 26.2 * SIXTEENTH;
 }

@@ -61,7 +61,7 @@ static void describe_cursor(const struct paint *p, char *text, size_t size)
     size_t used = strlen(name);
     if (t && track_is_drums(t) && *gm_drum_name(pitch))
         snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
-    if (p->v->selection.change_label && *p->v->selection.change_label) {
+    if (*p->v->selection.change_label) {
         /* The cursor, the selection, and what a command would do to it. */
         char selected[64] = "";
         if (p->v->selection.n) /* change_label names the tracks */
@@ -101,7 +101,7 @@ static const char *describe_take(const struct paint *p, char *buf, size_t n)
             g = &v->ghosts.notes[i];
     }
     if (!g || v->takes.shown < 0 || v->takes.shown >= v->takes.n)
-        return v->takes.label;
+        return *v->takes.label ? v->takes.label : NULL;
     pitch_name_octave(g->note.pitch, p->sharps, name);
     if (g->probability >= 0)
         snprintf(sure, sizeof sure, "  %.0f%% sure", 100 * (double)g->probability);
@@ -119,9 +119,8 @@ static int paint_model(const struct paint *p, int wanted)
 {
     char text[192], count[32] = "";
     const struct view *v = p->v;
-    const char *model = v->machine.model_name ? v->machine.model_name : "no model";
-    const char *clock = v->transport.clock ? v->transport.clock : "",
-               *gap = v->transport.clock ? "   " : "";
+    const char *model = *v->machine.model_name ? v->machine.model_name : "no model";
+    const char *clock = v->transport.clock, *gap = *clock ? "   " : "";
     const char *silent = v->transport.has_sound ? "" : "no sound   ";
     if (v->keys.count > 0)
         snprintf(count, sizeof count, "%d   ", v->keys.count);
@@ -131,7 +130,7 @@ static int paint_model(const struct paint *p, int wanted)
     snprintf(text, sizeof text, "%s%s%s%s%s%s%.*s ", count, v->work, clock, gap, click,
              silent, length, model);
     if (wanted > p->l.columns - text_columns(text) ||
-        (v->transport.clock && text_columns(text) > p->l.columns / 2))
+        (*clock && text_columns(text) > p->l.columns / 2))
         snprintf(text, sizeof text, "%s%s%s%s%s%s", count, v->work, clock, gap, click,
                  silent);
     int columns = text_columns(text), left = p->l.columns - columns;
@@ -194,7 +193,7 @@ void paint_status(const struct paint *p)
         words = v->lane.label;
     if (!words && v->mode == MODE_INSPECT && v->inspect)
         words = inspect_summary(p, about, sizeof about);
-    if (!words)
+    if (!words && *v->record.label)
         words = v->record.label;
     /* A long sentence gets the whole line. */
     bool long_words = words && text_columns(words) > r->columns / 2;
@@ -228,7 +227,7 @@ void paint_status(const struct paint *p)
         char text[192];
         describe_cursor(p, text, sizeof text);
         int columns = text_columns(text);
-        bool is_whole = v->selection.change_label && columns + NO_SOUND > r->columns;
+        bool is_whole = *v->selection.change_label && columns + NO_SOUND > r->columns;
         int end = is_whole ? r->columns : paint_model(p, 1 + columns + 3) - 1;
         int used = paint_text(p, 1, r->row, end - 1, text, p->t->quiet, 0);
         paint_steer_summary(p, 1 + used, end);

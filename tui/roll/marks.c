@@ -91,7 +91,7 @@ void paint_hole(const struct paint *p)
         if (!f.open_right)
             line(p, f.right, row, top ? 0x2510 : bottom ? 0x2518 : 0x2502);
     }
-    if (p->v->hole.label) {
+    if (*p->v->hole.label) {
         /* Writes the hole's name into the frame's top line, or right of a narrow
          * frame. */
         const struct view *v = p->v;

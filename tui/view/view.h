@@ -154,7 +154,7 @@ struct take_list_view {
     const struct take_row *rows; /* in the order of their numbers */
     int n, shown;                /* shown: index; -1: the original */
     bool figures;                /* the list shows figures, not words */
-    const char *label;           /* "take 2 of 4, seed 8, ...", or NULL */
+    char label[160];             /* "take 2 of 4, seed 8, ..."; "": none */
 };
 
 /* The list of tracks beside the roll. */
@@ -212,8 +212,8 @@ struct selection_view {
     struct box box;
     const uint64_t *ids; /* of the selected notes, sorted */
     size_t n;
-    int n_tracks;             /* that the notes are of */
-    const char *change_label; /* "c rewrites bars 3-4 of Alto"; or NULL */
+    int n_tracks;           /* that the notes are of */
+    char change_label[160]; /* "c rewrites bars 3-4 of Alto"; "": nothing would */
 };
 
 /* The lane under the roll: a controller's curve, or velocities. */
@@ -232,7 +232,7 @@ struct lane_view {
 struct hole_view {
     bool is_shown;
     struct box box;
-    const char *label;
+    char label[64];         /* "bars 3-4"; "": none */
     const char *track_name; /* of its only track, untrusted; or NULL */
 };
 
@@ -243,19 +243,19 @@ struct transport_view {
     bool is_playing;
     double tick;            /* of the playhead */
     bool has_sound, clicks; /* clicks: the metronome is on */
-    const char *clock; /* the followed MIDI clock: "♩=126.0 Keystation"; NULL: none */
-    double clock_bpm;  /* the tempo of that clock; 0: the piece's own tempo */
+    char clock[64];   /* the followed MIDI clock: "♩=126.0 Keystation"; "": none */
+    double clock_bpm; /* the tempo of that clock; 0: the piece's own tempo */
 };
 
 /* What is being recorded or played, in the status line. */
 struct record_view {
     bool is_on;
-    const char *label; /* NULL: nothing is recorded or played */
+    char label[160]; /* "": nothing is recorded or played */
 };
 
 /* The model and its work: the top line and the frontier on the roll. */
 struct machine_view {
-    const char *model_name; /* NULL: none loaded */
+    char model_name[64]; /* "": none is loaded */
     bool is_generating;
     double share;           /* 0..1 of the hole's span, mean of all that are drawn */
     double bars_per_second; /* of all of them together */

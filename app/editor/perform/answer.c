@@ -1,18 +1,44 @@
-/* The turns of playing together, what the model reads and what it answers. See answer.h. */
+/* `&` and `:answer`: playing together. See answer.h. */
 #include "app/editor/perform/answer.h"
-#include "app/editor/session/session.h"
+#include "app/base/values.h"
+#include "app/decoding/learnt_styles.h"
+#include "app/editor/perform/recorder.h"
+#include "app/editor/takes/hearing.h"
 #include "app/editor/takes/takes.h"
-#include "midi/base/clock.h"
 #include "midi/base/array.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     ASK_MS = 160,   /* time before the beat at which an answer is requested; */
     LEAST_MS = 100, /* and one that is due sooner than this is due a beat later */
     FRESH_MS = 1000,
+    MOST_BARS = 32,
+    MOST_PAUSE = 16, /* beats */
 };
+
+bool answer_is_on(const struct session *s)
+{
+    return s->parts.answer->turn != ANSWER_OFF;
+}
+
+/* The take that both play into. */
+static struct proposal *take_of(struct session *s)
+{
+    return &s->takes.list[0];
+}
+
+/* Keys that are down. */
+static int count_held(const struct session *s)
+{
+    const struct recording *r = &s->parts.recorder->recording;
+    int n = 0;
+    for (size_t i = 0; i < r->n_notes; i++)
+        n += r->notes[i].is_held;
+    return n;
+}
 
 /* The player reports its tick every few milliseconds; a key has its own tick. */
 static double answer_now_tick(const struct session *s)
@@ -53,20 +79,6 @@ static int64_t bars_after(const struct session *s, int64_t tick, int n)
     return timeline_bar(session_timeline(s), bar.index + is_late + n).start;
 }
 
-int answer_n_held(const struct session *s)
-{
-    int n = 0;
-    for (int channel = 0; channel < 16; channel++)
-        for (int key = 0; key < 128; key++)
-            n += answer_music(s)->held[channel][key] != 0;
-    return n;
-}
-
-const struct recording *answer_music(const struct session *s)
-{
-    return &s->parts.answer->music;
-}
-
 /* -- the model's context, and the request for an answer -- */
 
 /* How much of the past the model reads is chosen as a turn begins, so that it does not
@@ -101,22 +113,23 @@ static bool add_to_context(struct score *context, const struct session *s, int t
     return score_add_note(context, track, n) != 0;
 }
 
-/* is_all: also held notes. The caller destroys it. NULL: out of memory. */
-static struct score *context_before(const struct session *s, int64_t tick, bool is_all)
+/* The music that begins before a tick, held notes up to it. The caller destroys it. NULL: out of
+ * memory. */
+static struct score *context_before(const struct session *s, int64_t tick)
 {
     const struct proposal *t = &s->takes.list[0];
+    const struct recording *r = &s->parts.recorder->recording;
     struct score *context = score_clone(s->project.score);
     bool ok = context != NULL;
     for (int i = 0; ok && i < (int)context->n_tracks; i++)
         context->tracks[i].n_notes = score_first_note_at(context, i, tick);
     for (size_t i = 0; ok && i < t->n_waiting; i++)
         ok = add_to_context(context, s, t->ghosts[i].track, t->ghosts[i].note, tick);
-    for (size_t i = 0; ok && is_all && i < answer_music(s)->n_notes; i++) {
-        const struct recorded_note *n = &answer_music(s)->notes[i];
-        struct note held = n->note;
+    for (size_t i = 0; ok && i < r->n_notes; i++) {
+        struct note held = r->notes[i].note;
         held.length = tick - held.start;
-        if (n->is_held)
-            ok = add_to_context(context, s, n->track, held, tick);
+        if (r->notes[i].is_held)
+            ok = add_to_context(context, s, r->notes[i].track, held, tick);
     }
     if (ok)
         return context;
@@ -130,11 +143,12 @@ static int answer_track(const struct session *s)
     const struct answer *a = s->parts.answer;
     bool is_named =
         a->options.track >= 0 && (size_t)a->options.track < s->project.score->n_tracks;
-    return is_named ? a->options.track : a->targets[0];
+    return is_named ? a->options.track : s->parts.recorder->targets[0];
 }
 
 /* Ignores controls and kept notes, which would make a hole of it. */
-static struct generation wanted(const struct session *s, int64_t begin, int64_t end)
+static struct generation request_for(const struct session *s, int64_t begin,
+                                     int64_t end)
 {
     const struct answer *a = s->parts.answer;
     struct generation g = {.options = CONTINUATION_DEFAULT, .bars = a->bars};
@@ -155,16 +169,17 @@ static struct generation wanted(const struct session *s, int64_t begin, int64_t 
 }
 
 /* Lets the model read the music so far. */
-static void answer_read(struct session *s)
+static void read_ahead(struct session *s)
 {
     struct answer *a = s->parts.answer;
-    const struct proposal *t = &s->takes.list[0];
+    const struct proposal *t = take_of(s);
+    const struct recording *r = &s->parts.recorder->recording;
     /* No more notes can begin before this tick. Held notes have no length yet, and a
      * note struck now may be moved to the step before. */
     double known = answer_now_tick(s);
-    for (size_t i = 0; i < a->music.n_notes; i++)
-        if (a->music.notes[i].is_held)
-            known = fmin(known, (double)a->music.notes[i].note.start);
+    for (size_t i = 0; i < r->n_notes; i++)
+        if (r->notes[i].is_held)
+            known = fmin(known, (double)r->notes[i].note.start);
     int64_t to =
         (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
     size_t n = t->n_waiting; /* those before that; they are by time */
@@ -172,9 +187,9 @@ static void answer_read(struct session *s)
         n--;
     if (to <= 0 || (a->read_to >= 0 && n == a->n_read))
         return;
-    struct score *context = context_before(s, to, false);
+    struct score *context = context_before(s, to);
     struct generation g =
-        wanted(s, to, to + timeline_bar_ticks(session_timeline(s), to));
+        request_for(s, to, to + timeline_bar_ticks(session_timeline(s), to));
     if (!context)
         return;
     generator_read_ahead(s->generator, context, &g);
@@ -182,30 +197,7 @@ static void answer_read(struct session *s)
     a->n_read = n;
 }
 
-/* Requests begin..end. false: out of memory, and the user was told. */
-static bool answer_ask(struct session *s)
-{
-    struct answer *a = s->parts.answer;
-    struct score *context = context_before(s, a->begin, true);
-    struct generation g = wanted(s, a->begin, a->end);
-    g.options.sampling.seed = s->steering.seed++;
-    a->first_id = s->project.score->next_id;
-    a->n_scheduled = 0;
-    a->is_written = false;
-    a->is_heard = true;
-    a->frontier = a->begin;
-    a->asked_ms = clock_now_ms();
-    if (!context || !generator_start(s->generator, context, &g)) {
-        session_error(s, "out of memory: the machine cannot answer");
-        return false;
-    }
-    player_hold_at(s->player, a->options.when == ANSWER_ONCE ? 0 : a->begin);
-    s->request.from = a->begin;
-    s->request.to = a->end;
-    return true;
-}
-
-void answer_begin_turn(struct session *s, int64_t at)
+static void begin_turn(struct session *s, int64_t at)
 {
     struct answer *a = s->parts.answer;
     a->turn = ANSWER_LISTENS;
@@ -232,12 +224,6 @@ void answer_begin_turn(struct session *s, int64_t at)
  * first note is with the synth. */
 enum { LEAD_MARGIN_MS = 8, LEAST_LEAD_MS = 20, MOST_LEAD_MS = 200 };
 
-/* The take that both play into. */
-static struct proposal *take(struct session *s)
-{
-    return &s->takes.list[0];
-}
-
 /* The index of the answer's first ghost. Nothing is played after it: a key that is struck from
  * the answer's beginning on ends it. */
 static size_t first_of_answer(const struct session *s)
@@ -251,40 +237,34 @@ static size_t first_of_answer(const struct session *s)
 }
 
 /* What is down at the end goes up after all that was played. */
-static void reach(struct session *s, int64_t tick)
+static void extend_take(struct session *s, int64_t tick)
 {
-    if (take(s)->played_to < tick)
-        take(s)->played_to = tick;
+    if (take_of(s)->played_to < tick)
+        take_of(s)->played_to = tick;
 }
 
-/* Notes that have begun by the time the track sounds again stay silent. */
-static void follow_mute(struct session *s)
+/* Gives the player the notes that it has not got yet, if the track is audible. */
+static void schedule_notes(struct session *s)
 {
     struct answer *a = s->parts.answer;
     const struct score *score = s->project.score;
+    const struct proposal *t = take_of(s);
+    const size_t first = first_of_answer(s), n = t->n_waiting - first;
     bool is_heard =
         track_is_audible(&score->tracks[answer_track(s)], score_has_solo(score));
-    if (is_heard == a->is_heard || (!is_heard && !player_cut_scheduled(s->player)))
-        return;
-    a->is_heard = is_heard;
-    double now = player_tick(s->player);
-    const struct ghost *notes = take(s)->ghosts + first_of_answer(s);
-    for (size_t i = 0; is_heard && i < a->n_scheduled; i++)
-        if ((double)notes[i].note.start >= now)
-            a->n_scheduled = i;
-}
-
-static void schedule(struct session *s)
-{
-    struct answer *a = s->parts.answer;
-    follow_mute(s);
-    const size_t first = first_of_answer(s), n = take(s)->n_waiting - first;
+    if (is_heard != a->is_heard && (is_heard || player_cut_scheduled(s->player))) {
+        /* Notes that have begun by the time the track sounds again stay silent. */
+        double now = player_tick(s->player);
+        for (size_t i = 0; is_heard && i < a->n_scheduled; i++)
+            if ((double)t->ghosts[first + i].note.start >= now)
+                a->n_scheduled = i;
+        a->is_heard = is_heard;
+    }
     for (; a->n_scheduled < n; a->n_scheduled++) {
-        const struct ghost *g = &take(s)->ghosts[first + a->n_scheduled];
-        const struct track *t = &s->project.score->tracks[g->track];
+        const struct ghost *g = &t->ghosts[first + a->n_scheduled];
         struct scheduled_note c = {.start = g->note.start,
                                    .end = g->note.start + g->note.length,
-                                   .channel = t->channel,
+                                   .channel = score->tracks[g->track].channel,
                                    .pitch = g->note.pitch,
                                    .velocity = g->note.velocity};
         if (a->is_heard && !player_schedule_note(s->player, &c))
@@ -302,7 +282,7 @@ static void schedule(struct session *s)
 
 /* A beat, or a bar, that is begun is written: the first bar by beats, and of its first
  * beat the first note. */
-static int64_t hold_at(const struct session *s)
+static int64_t tick_to_hold_at(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
     if (a->is_written)
@@ -321,46 +301,11 @@ static int64_t hold_at(const struct session *s)
     return line < first.start + first.length ? line : first.start + first.length;
 }
 
-/* First the progress, then the notes: so none is missing before the frontier. */
-static void answer_follow(struct session *s)
+/* Ends the answer at a tick: notes that begin later go, the others end there. */
+static void end_answer(struct session *s, int64_t tick)
 {
     struct answer *a = s->parts.answer;
-    struct generator_progress p;
-    generator_progress(s->generator, &p);
-    takes_collect(s);
-    for (size_t i = first_of_answer(s); i < take(s)->n_waiting; i++) {
-        struct ghost *g = &take(s)->ghosts[i];
-        g->track = answer_track(s); /* which the model may be unable to name */
-        reach(s, g->note.start + g->note.length);
-    }
-    schedule(s);
-    if (a->is_written)
-        return;
-    a->is_written = !p.running;
-    a->frontier = p.takes[0].at_tick > a->begin ? p.takes[0].at_tick : a->begin;
-    const struct continuation_stats *now = &p.takes[0];
-    struct continuation_stats *own = &take(s)->stats;
-    own->from_tick = now->from_tick;
-    own->to_tick = now->to_tick;
-    own->at_tick = now->at_tick;
-    own->is_done = a->is_written;
-    if (a->is_written) {
-        own->n_tokens += now->n_tokens;
-        own->log_prob += now->log_prob;
-        own->own_log_prob += now->own_log_prob;
-    }
-    player_hold_at(s->player, hold_at(s));
-    if (!p.failed && !p.request_failed)
-        return;
-    session_error(s, "%s", p.error);
-    answer_end(s, a->begin);
-    answer_begin_turn(s, a->begin);
-}
-
-void answer_end(struct session *s, int64_t tick)
-{
-    struct answer *a = s->parts.answer;
-    struct proposal *t = take(s);
+    struct proposal *t = take_of(s);
     size_t i = first_of_answer(s);
     generator_cancel(s->generator);
     player_cut_scheduled(s->player);
@@ -377,10 +322,47 @@ void answer_end(struct session *s, int64_t tick)
     a->is_written = true;
 }
 
-/* Of one pitch on one track the earlier ends where the later begins. */
-void answer_add_played(struct session *s, const struct recorded_note *n)
+/* First the progress, then the notes: so none is missing before the frontier. */
+static void follow_answer(struct session *s)
 {
-    const struct proposal *t = take(s);
+    struct answer *a = s->parts.answer;
+    struct proposal *t = take_of(s);
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    takes_collect(s);
+    for (size_t i = first_of_answer(s); i < t->n_waiting; i++) {
+        struct ghost *g = &t->ghosts[i];
+        g->track = answer_track(s); /* which the model may be unable to name */
+        extend_take(s, g->note.start + g->note.length);
+    }
+    schedule_notes(s);
+    if (a->is_written)
+        return;
+    a->is_written = !p.running;
+    a->frontier = p.takes[0].at_tick > a->begin ? p.takes[0].at_tick : a->begin;
+    const struct continuation_stats *now = &p.takes[0];
+    struct continuation_stats *own = &t->stats;
+    own->from_tick = now->from_tick;
+    own->to_tick = now->to_tick;
+    own->at_tick = now->at_tick;
+    own->is_done = a->is_written;
+    if (a->is_written) {
+        own->n_tokens += now->n_tokens;
+        own->log_prob += now->log_prob;
+        own->own_log_prob += now->own_log_prob;
+    }
+    player_hold_at(s->player, tick_to_hold_at(s));
+    if (!p.failed && !p.request_failed)
+        return;
+    session_error(s, "%s", p.error);
+    end_answer(s, a->begin);
+    begin_turn(s, a->begin);
+}
+
+/* Of one pitch on one track the earlier ends where the later begins. */
+static void add_played(struct session *s, const struct recorded_note *n)
+{
+    const struct proposal *t = take_of(s);
     struct ghost g = {.track = n->track, .note = n->note, .probability = -1};
     g.note.id = s->project.score->next_id++;
     for (size_t i = 0; i < t->n_waiting; i++) {
@@ -391,7 +373,7 @@ void answer_add_played(struct session *s, const struct recorded_note *n)
         if (is_in)
             g.note.length = other->start - g.note.start;
     }
-    reach(s, g.note.start + g.note.length);
+    extend_take(s, g.note.start + g.note.length);
     if (!proposals_add_ghost(&s->takes, 0, &g))
         session_error(s, "out of memory: some played notes are lost");
 }
@@ -403,7 +385,7 @@ static bool find_end(const struct session *s, int64_t *tick)
 {
     const struct answer *a = s->parts.answer;
     int64_t beat = timeline_beat_ticks(session_timeline(s), a->phrase_to);
-    bool is_held = answer_n_held(s) > 0;
+    bool is_held = count_held(s) > 0;
     if (!a->is_struck || (is_held && !a->options.bars))
         return false;
     if (!a->options.bars)
@@ -430,6 +412,7 @@ static double ms_to_ask(const struct session *s)
     return fmax(1e3 * seconds - lead_ms, 0);
 }
 
+/* Requests the answer to the phrase. */
 static void ask(struct session *s)
 {
     struct answer *a = s->parts.answer;
@@ -450,10 +433,24 @@ static void ask(struct session *s)
                                               : CONTINUATION_MAX_BARS;
     }
     a->end = bars_after(s, a->begin, a->bars);
-    if (answer_ask(s))
-        a->turn = ANSWER_WRITES;
-    else
-        answer_begin_turn(s, a->begin);
+    a->first_id = s->project.score->next_id;
+    a->n_scheduled = 0;
+    a->is_written = false;
+    a->is_heard = true;
+    a->frontier = a->begin;
+    a->asked_ms = clock_now_ms();
+    struct score *context = context_before(s, a->begin);
+    struct generation g = request_for(s, a->begin, a->end);
+    g.options.sampling.seed = s->steering.seed++;
+    if (!context || !generator_start(s->generator, context, &g)) {
+        session_error(s, "out of memory: the machine cannot answer");
+        begin_turn(s, a->begin);
+        return;
+    }
+    player_hold_at(s->player, a->options.when == ANSWER_ONCE ? 0 : a->begin);
+    s->request.from = a->begin;
+    s->request.to = a->end;
+    a->turn = ANSWER_WRITES;
 }
 
 /* Notes that began before the recording do not belong to it. */
@@ -461,19 +458,19 @@ void answer_take(struct session *s, const struct live_event *e)
 {
     struct answer *a = s->parts.answer;
     const struct score *score = s->project.score;
-    int channel = e->status & 15, track = a->targets[channel];
-    struct recording *r = &a->music;
+    int channel = e->status & 15, track = s->parts.recorder->targets[channel];
+    struct recording *r = &s->parts.recorder->recording;
     size_t *held = &r->held[channel][e->data1 & 127], before = *held;
     if (track < 0 || (size_t)track >= score->n_tracks)
         return;
     recording_feed(r, e, track, score->tracks[track].channel);
-    for (struct proposal *t = take(s); t->n_gestures < r->n_events;) {
+    for (struct proposal *t = take_of(s); t->n_gestures < r->n_events;) {
         const struct recorded_event *news = &r->events[t->n_gestures];
         if (!array_push(&t->gestures, &t->n_gestures, news, sizeof *news)) {
             session_error(s, "out of memory: some of what was played is lost");
             break;
         }
-        reach(s, news->tick + 1);
+        extend_take(s, news->tick + 1);
     }
     if (*held == before)
         return;
@@ -481,19 +478,19 @@ void answer_take(struct session *s, const struct live_event *e)
     a->key_ms = e->ms;
     a->key_tick = e->tick;
     if (before)
-        answer_add_played(s, &r->notes[before - 1]);
+        add_played(s, &r->notes[before - 1]);
     if (*held) {
         /* In a turn of bars, notes struck before its end still belong to the phrase. */
         if (a->turn == ANSWER_WRITES && (!a->options.bars || tick >= a->begin)) {
-            answer_end(s, tick);
+            end_answer(s, tick);
             a->turn = ANSWER_LISTENS;
             if (tick >= a->begin)
-                answer_begin_turn(s, tick);
+                begin_turn(s, tick);
         }
         /* The first key within the last beat of a turn is an upbeat to the next. */
         if (a->turn == ANSWER_LISTENS && !a->is_struck && a->options.bars &&
             a->turn_to - tick < timeline_beat_ticks(session_timeline(s), tick))
-            answer_begin_turn(s, a->turn_to);
+            begin_turn(s, a->turn_to);
         if (!a->is_struck)
             a->phrase_from = tick;
         a->is_struck = true;
@@ -502,7 +499,7 @@ void answer_take(struct session *s, const struct live_event *e)
         a->phrase_to = tick;
 }
 
-void answer_tick(struct session *s)
+static void tick(struct session *s)
 {
     struct answer *a = s->parts.answer;
     if (!answer_is_on(s))
@@ -510,30 +507,25 @@ void answer_tick(struct session *s)
     if (!player_is_playing(s->player)) {
         answer_stop(s);
     } else if (a->turn == ANSWER_WRITES) {
-        answer_follow(s);
+        follow_answer(s);
         if (a->turn == ANSWER_WRITES && a->is_written &&
             player_tick(s->player) >= (double)a->end)
-            answer_begin_turn(s, a->end);
+            begin_turn(s, a->end);
     } else {
         /* A turn with bars in which nothing was played is followed by another. */
         if (a->options.bars && !a->is_struck &&
             answer_now_tick(s) >= (double)a->turn_to)
-            answer_begin_turn(s, a->turn_to);
-        answer_read(s);
+            begin_turn(s, a->turn_to);
+        read_ahead(s);
         if (ms_to_ask(s) == 0)
             ask(s);
     }
 }
 
-int answer_timeout_ms(const struct session *s)
+static int timeout_ms(const struct session *s)
 {
     double ms = ms_to_ask(s);
     return ms < 0 ? -1 : ms > 1000 ? 1000 : (int)ceil(ms);
-}
-
-bool answer_is_on(const struct session *s)
-{
-    return s->parts.answer->turn != ANSWER_OFF;
 }
 
 bool answer_is_urgent(const struct session *s)
@@ -542,45 +534,259 @@ bool answer_is_urgent(const struct session *s)
     return a->turn == ANSWER_LISTENS || (a->turn == ANSWER_WRITES && !a->n_scheduled);
 }
 
-void answer_view(struct session *s, struct view *v)
+static void view(struct session *s, struct view *v)
 {
-    struct answer *a = s->parts.answer;
+    const struct answer *a = s->parts.answer;
     const bool writes = a->turn == ANSWER_WRITES;
+    char *label = v->record.label;
+    const size_t n = sizeof v->record.label;
     if (!answer_is_on(s))
         return;
-    if (!writes) {
-        double ms = player_count_in_ms(s->player);
-        int64_t now = (int64_t)player_tick(s->player);
-        int64_t beat = timeline_beat_ticks(session_timeline(s), now),
-                left = a->turn_to - now;
-        if (ms > 0)
-            snprintf(a->label, sizeof a->label, "your turn in %.1f s   & leaves",
-                     ms / 1e3);
-        else if (a->options.bars)
-            snprintf(a->label, sizeof a->label,
-                     "your turn: %d bar%s, %lld beats left   & leaves", a->options.bars,
-                     plural(a->options.bars),
-                     (long long)(beat > 0 && left > 0 ? (left + beat - 1) / beat : 0));
-        else
-            snprintf(a->label, sizeof a->label, "%s   & leaves",
-                     a->is_struck ? "your turn: a pause ends it" : "listening");
-        snprintf(a->frame, sizeof a->frame, "your turn");
-    } else if (player_is_held(s->player))
-        snprintf(a->label, sizeof a->label, "waiting for the machine   & leaves");
-    else
-        snprintf(a->label, sizeof a->label, "answering: %d bar%s   any key takes over",
-                 a->bars, plural(a->bars));
-    if (writes)
-        snprintf(a->frame, sizeof a->frame, "answer, %d bar%s", a->bars,
+    const double count_in_ms = player_count_in_ms(s->player);
+    if (writes && player_is_held(s->player)) {
+        snprintf(label, n, "waiting for the machine   & leaves");
+    } else if (writes) {
+        snprintf(label, n, "answering: %d bar%s   any key takes over", a->bars,
                  plural(a->bars));
-    v->record.label = a->label;
+    } else if (count_in_ms > 0) {
+        snprintf(label, n, "your turn in %.1f s   & leaves", count_in_ms / 1e3);
+    } else if (a->options.bars) {
+        int64_t now = (int64_t)player_tick(s->player), left = a->turn_to - now;
+        int64_t beat = timeline_beat_ticks(session_timeline(s), now);
+        snprintf(label, n, "your turn: %d bar%s, %lld beats left   & leaves",
+                 a->options.bars, plural(a->options.bars),
+                 (long long)(beat > 0 && left > 0 ? (left + beat - 1) / beat : 0));
+    } else {
+        snprintf(label, n, "%s   & leaves",
+                 a->is_struck ? "your turn: a pause ends it" : "listening");
+    }
     v->record.is_on = !writes;
     v->machine.is_generating = false;
     /* The user's turn is framed like an answer; a free turn has no end yet. */
-    v->hole.box = (struct box){writes ? a->begin : a->turn_from,
-                               writes ? a->end : a->turn_to, 0, 127};
+    v->hole = (struct hole_view){.box = {writes ? a->begin : a->turn_from,
+                                         writes ? a->end : a->turn_to, 0, 127}};
     v->hole.is_shown = v->hole.box.to > v->hole.box.from;
-    v->hole.label = a->frame;
-    v->hole.track_name = NULL;
+    if (writes)
+        snprintf(v->hole.label, sizeof v->hole.label, "answer, %d bar%s", a->bars,
+                 plural(a->bars));
+    else
+        snprintf(v->hole.label, sizeof v->hole.label, "your turn");
     v->machine.has_frontier = v->machine.has_frontier && writes;
 }
+
+/* -- beginning and ending -- */
+
+static void begin(struct session *s)
+{
+    enum { FIRST_LEAD_MS = 40 };
+    struct answer *a = s->parts.answer;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.sampling.seed = s->steering.seed;
+    record_stop(s);
+    if (!machine_is_free(s))
+        return;
+    if (!s->project.score->n_tracks)
+        act_command_line(s, "track Piano");
+    proposals_clear(&s->takes);
+    if (recorder_target(s, 0) < 0 || !proposals_begin(&s->takes, &o)) {
+        session_error(s, "out of memory: nothing was started");
+        return;
+    }
+    take_of(s)->is_played = s->has_take = true;
+    s->request.asked = (struct generation){.options = CONTINUATION_DEFAULT, .bars = 1};
+    s->request.is_running = false;
+    s->request.n_tracks = (int)s->project.score->n_tracks;
+    s->request.from = s->request.to = 0;
+    hearing_changed_now(s);
+    /* If it is to be guessed: what the model guessed for the whole. */
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    a->style = s->steering.style != CONTINUATION_STYLE_GUESS ? s->steering.style
+               : p.style                                     ? (int)p.style
+                         : (int)learnt_style_for(p.styles, s->project.score);
+    a->from = s->view.cursor.tick;
+    a->context_from = 0;
+    a->lead_ms = FIRST_LEAD_MS;
+    a->key_ms = 0;
+    a->first_id = UINT64_MAX;
+    a->turn = ANSWER_LISTENS;
+    s->roll.follow = true;
+    session_hold_loop(s, true);
+    recorder_begin(s, a->from);
+    player_play_after(s->player, a->from, s->sound.count_in);
+    begin_turn(s, a->from);
+}
+
+/* Also where the transport has stopped by itself or the take is being dropped. */
+static void leave(struct session *s)
+{
+    if (!answer_is_on(s))
+        return;
+    s->parts.answer->turn = ANSWER_OFF;
+    proposals_end(&s->takes, false);
+    generator_cancel(s->generator);
+    player_hold_at(s->player, 0);
+    recorder_end(s);
+}
+
+bool answer_stop(struct session *s)
+{
+    const struct answer *a = s->parts.answer;
+    const struct recording *r = &s->parts.recorder->recording;
+    struct proposal *t = take_of(s);
+    if (!answer_is_on(s))
+        return false;
+    piano_release(s);
+    recorder_take_input(s);
+    const int64_t tick = (int64_t)player_tick(s->player);
+    if (a->turn == ANSWER_WRITES)
+        end_answer(s, tick);
+    for (size_t i = 0; i < r->n_notes; i++) {
+        struct recorded_note n = r->notes[i];
+        n.note.length = recorded_end(r, &n, tick, 0) - n.note.start;
+        if (n.is_held)
+            add_played(s, &n);
+    }
+    t->played_to = tick + 1;
+    t->stats.is_done = true;
+    leave(s);
+    if (!t->n_waiting) {
+        session_drop_take(s);
+        session_show_cursor(s);
+        session_say(s, "nothing was played");
+        return true;
+    }
+    /* The frame is of all that was played. */
+    s->request.from = s->request.to = a->from;
+    for (size_t i = 0; i < t->n_waiting; i++) {
+        int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
+        s->request.to = end > s->request.to ? end : s->request.to;
+    }
+    /* `r` makes a take of that span. */
+    const int64_t bars = 1 + session_bar_at(s, s->request.to - 1).index -
+                         session_bar_at(s, s->request.from).index;
+    s->request.asked.bars = s->request.asked.options.bars =
+        bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
+    hearing_changed(s);
+    session_set_mode(s, MODE_TAKES); /* a line that is being typed stays */
+    session_show_cursor(s);          /* which is where it began */
+    session_say(s, "%zu notes of both wait: a accepts them, v then a some, x none",
+                t->n_waiting);
+    return true;
+}
+
+void act_answer(struct session *s, const struct command *c)
+{
+    if (answer_stop(s))
+        return;
+    if (c->count > 0)
+        s->parts.answer->options.bars = c->count < MOST_BARS ? c->count : MOST_BARS;
+    begin(s);
+}
+
+bool history_arrive(struct session *s, uint64_t from)
+{
+    const struct history *h = s->project.history;
+    int at = proposals_find(&s->takes, 'A');
+    bool has_place = history_now(h)->inserted_ticks == s->seen.inserted_ticks &&
+                     history_now(h)->arrangement == s->seen.arrangement &&
+                     (int)s->project.score->n_tracks >= s->request.n_tracks;
+    /* A take that was played together cannot be requested again. */
+    bool is_lost = at >= 0 && !has_place && s->takes.list[at].is_played &&
+                   (s->takes.list[at].n_waiting || (answer_is_on(s) && count_held(s)));
+    bool stays = is_lost && !project_go(&s->project, from);
+    session_revalidate(s);
+    if (!stays)
+        return true;
+    answer_stop(s);
+    s->view.mode = MODE_TAKES;
+    session_error(
+        s,
+        "this would remove music that you played on: a accepts it first, x rejects it");
+    return false;
+}
+
+/* A word, with one after it where it takes one. false: it is not understood. */
+static bool set_word(struct answer_options *w, const char *word, char **rest)
+{
+    static const char *const WHEN[] = {"once", "beat", "bar", NULL};
+    const bool is_pause = !strcmp(word, "pause"), is_track = !strcmp(word, "on");
+    const char *value = is_pause || is_track ? strtok_r(NULL, " ", rest) : word;
+    int when;
+    if (!value)
+        return false;
+    if (is_pause)
+        return value_real(value, 0, MOST_PAUSE, &w->pause);
+    if (is_track)
+        return value_count(value, 1, 64, &w->track) && w->track-- > 0;
+    if (value_word(word, WHEN, &when)) {
+        w->when = (enum answer_when)when;
+        return true;
+    }
+    if (strcmp(word, "free") != 0)
+        return value_count(word, 1, MOST_BARS, &w->bars);
+    w->bars = 0;
+    return true;
+}
+
+void act_answer_line(struct session *s, const char *words)
+{
+    char copy[128], *rest, *word;
+    struct answer_options options = s->parts.answer->options;
+    if (!strcmp(words, "off")) {
+        if (!answer_stop(s))
+            session_say(s, "not playing together; & starts");
+        return;
+    }
+    snprintf(copy, sizeof copy, "%s", words);
+    word = strtok_r(copy, " ", &rest);
+    while (word && set_word(&options, word, &rest))
+        word = strtok_r(NULL, " ", &rest);
+    if (word) {
+        session_error(
+            s, "use :answer 2 beat, or :answer free pause 1 bar, on 3; not %s", word);
+    } else if (options.track >= (int)s->project.score->n_tracks) {
+        session_error(s, "there is no such track");
+    } else {
+        s->parts.answer->options = options; /* from the next turn, if it is running */
+        if (!answer_is_on(s))
+            begin(s);
+    }
+}
+
+/* Commands about takes find that playing together has ended. */
+static void stop_before(struct session *s, enum command_id id)
+{
+    if (commands[id].flags & OF_TAKES)
+        answer_stop(s);
+}
+
+static bool escape(struct session *s)
+{
+    return s->view.mode == MODE_NORMAL && answer_stop(s);
+}
+
+static void stop_with_model(struct session *s)
+{
+    answer_stop(s);
+}
+
+static bool init(struct session *s, const struct session_options *o)
+{
+    (void)o;
+    s->parts.answer->options = (struct answer_options){
+        .bars = 2, .pause = 1, .when = ANSWER_BEAT, .track = -1};
+    return true;
+}
+
+const struct editor_part ANSWER_PART = {
+    PART_STATE(answer),
+    .init = init,
+    .before = stop_before,
+    .take_dropped = leave,
+    .model_goes = stop_with_model,
+    .escape = escape,
+    .tick = tick,
+    .timeout_ms = timeout_ms,
+    .view = view,
+};

@@ -2,7 +2,7 @@
  * bars, and listens again. The transport keeps running. What both play waits as one
  * take (app/document/proposals.h); the score changes only when that is accepted.
  *
- *   LISTENS  records the user. The model reads what can no longer change, so that
+ *   LISTENS  records the user. The model reads the part that can no longer change, so that
  *            little is left to read at the end.
  *   WRITES   the model continues the music from one tick to another. Each note
  *            goes to the player as it comes (midi/transport/scheduled_note.h).
@@ -14,10 +14,7 @@
 #ifndef APP_ANSWER_H
 #define APP_ANSWER_H
 
-#include "app/decoding/continuation.h"
-#include "app/document/proposals.h"
-#include "midi/record/record.h"
-#include "tui/view/view.h"
+#include "midi/transport/live.h"
 
 struct session;
 
@@ -31,19 +28,14 @@ struct answer_options {
     int track; /* the track that answers, from 0; -1: the played track */
 };
 
-#define ANSWER_OPTIONS_DEFAULT                                                         \
-    ((struct answer_options){.bars = 2, .pause = 1, .when = ANSWER_BEAT, .track = -1})
-
 enum answer_turn { ANSWER_OFF, ANSWER_LISTENS, ANSWER_WRITES };
 
+/* Only tests look into it. The recorder has what the user plays, in ticks; notes that have ended
+ * and gestures are the take's. */
 struct answer {
     struct answer_options options;
     enum answer_turn turn;
-    char label[96], frame[40]; /* as they are shown */
 
-    /* What the user plays, in ticks. Notes that have ended and gestures are the take's. */
-    struct recording music;
-    int targets[16];                /* tracks, by the keyboard's channel */
     int64_t from;                   /* where the first turn began */
     int64_t turn_from, turn_to;     /* this turn; `to` where it has bars */
     bool is_struck;                 /* a key was struck in this turn: */
@@ -63,11 +55,9 @@ struct answer {
     size_t n_scheduled;
     bool is_heard; /* the track is audible: not muted, and no other is solo */
 
-    double asked_ms; /* when it was requested, 0: its lead is known, */
-    double lead_ms;  /* and how long the first note is expected to take */
+    double asked_ms; /* when it was requested; 0: its lead is known */
+    double lead_ms;  /* how long the first note is expected to take */
 };
-
-/* -- for other parts -- */
 
 bool answer_is_on(const struct session *s);
 /* Ends it. false: it was not on. */
@@ -76,22 +66,8 @@ bool answer_stop(struct session *s);
 void answer_take(struct session *s, const struct live_event *e);
 /* Whether the next notes must not wait for a frame. */
 bool answer_is_urgent(const struct session *s);
-const struct recording *
-answer_music(const struct session *s);      /* which is being played */
-int answer_n_held(const struct session *s); /* keys that are down */
 /* Call after the history moved away from the state `from`: all parts follow. false: went
  * back to `from`, because takes would be lost for good; the user was told. */
 bool history_arrive(struct session *s, uint64_t from);
-
-/* -- among the files of this part -- */
-
-/* tick: at each turn of the loop. end: ends the answer at that tick. add_played: makes a ghost of
- * an ended note of the user's. */
-void answer_tick(struct session *s);
-int answer_timeout_ms(const struct session *s); /* -1: nothing is due */
-void answer_begin_turn(struct session *s, int64_t at);
-void answer_end(struct session *s, int64_t tick);
-void answer_add_played(struct session *s, const struct recorded_note *n);
-void answer_view(struct session *s, struct view *v);
 
 #endif

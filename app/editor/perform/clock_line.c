@@ -10,9 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-struct clock_label {
+struct clock_watch {
     unsigned n_lost; /* clocks reported to the user */
-    char text[64];
 };
 
 void act_clock_line(struct session *s, const char *text)
@@ -61,43 +60,34 @@ static int timeout_ms(const struct session *s)
     return sync_mode(player_sync(s->player)) == SYNC_FOLLOW ? BUSY_MS : -1;
 }
 
-/* "♩=126.0 Keystation": as fast as it is, and whose it is. */
-static void label_clock(struct session *s, const struct sync_status *news)
+static void view(struct session *s, struct view *v)
 {
     enum { NAME_COLUMNS = 12 };
-    struct clock_label *label = s->parts.clock;
+    struct sync_status news = sync_status(player_sync(s->player));
+    enum sync_mode mode = sync_mode(player_sync(s->player));
     struct port_status port = {0};
+    char *text = v->transport.clock;
+    const size_t n = sizeof v->transport.clock;
+    if (mode == SYNC_OFF)
+        return;
+    v->transport.clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
     if (recorder_ports(s))
         ports_status(recorder_ports(s), PORT_IN, &port);
-    if (news->state == SYNC_SILENT) {
-        snprintf(label->text, sizeof label->text, "waits for a clock");
-        return;
-    }
     const char *end = port.name, *next = end;
     for (int used = 0; *end; end = next) {
         used += text_width(text_next(&next));
         if (used > NAME_COLUMNS)
             break;
     }
-    snprintf(label->text, sizeof label->text, "%s♩=%.1f %.*s",
-             news->state == SYNC_RUNS ? "" : "ready ", news->bpm,
-             (int)(end - port.name), port.name);
-}
-
-static void view(struct session *s, struct view *v)
-{
-    struct sync_status news = sync_status(player_sync(s->player));
-    enum sync_mode mode = sync_mode(player_sync(s->player));
-    if (mode == SYNC_OFF)
-        return;
     if (mode == SYNC_SEND)
-        snprintf(s->parts.clock->text, sizeof s->parts.clock->text, "%s",
+        snprintf(text, n, "%s",
                  output_is_open(player_output(s->player)) ? "sends clock"
                                                           : "clock: no instrument");
-    else
-        label_clock(s, &news);
-    v->transport.clock = s->parts.clock->text;
-    v->transport.clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
+    else if (news.state == SYNC_SILENT)
+        snprintf(text, n, "waits for a clock");
+    else /* "♩=126.0 Keystation" */
+        snprintf(text, n, "%s♩=%.1f %.*s", news.state == SYNC_RUNS ? "" : "ready ",
+                 news.bpm, (int)(end - port.name), port.name);
 }
 
 const struct editor_part CLOCK_PART = {

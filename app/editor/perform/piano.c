@@ -1,5 +1,6 @@
 /* Playing on the computer's keyboard, and step recording: the keys struck until all are released
  * become a chord at the cursor, a step of the grid long, in one change. Then the cursor moves on. */
+#include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "app/editor/session/session.h"
@@ -7,24 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    STEPS_KEPT = 256, /* that Backspace takes back one after another */
-    DUE = 64,
-    LOST_MS = 1000, /* a chord that has not come by then does not come */
-};
+enum { STEPS_KEPT = 256 /* that Backspace takes back one after another */ };
 
 struct stepping {
-    uint8_t velocity[128]; /* of the chord; 0: it is not in it */
-    bool held[128];
+    uint8_t velocity[128]; /* of the chord's notes; 0: the pitch is not in the chord */
+    bool held[128];        /* keys of the MIDI keyboard, and of the chord */
     int n_held, n_chord;
     struct put_step {
         uint64_t state; /* of the history, after it */
         int64_t tick, after;
     } put[STEPS_KEPT];
     int n_put;
-    int64_t due[DUE]; /* where chords of the computer's keys belong that come yet */
-    int n_due;
-    double due_ms; /* when the last of them was struck */
 };
 
 enum { PIANO_KEYS = 16 /* that sound at once */ };
@@ -34,6 +28,7 @@ struct piano {
     int octave; /* of the lower row; 0: it begins at C4 */
     struct piano_key {
         bool is_on;
+        bool is_stepped; /* its note belongs to the chord of STEP */
         uint8_t pitch;
         double struck_ms, heard_ms, end_ms; /* first and last time it came; its end */
     } keys[PIANO_KEYS];
@@ -53,57 +48,12 @@ static int64_t step_end(const struct session *s)
     return grid_next(s, s->view.cursor.tick);
 }
 
-/* -- keys on their way: they come back from the player, and meanwhile others are pressed -- */
-
-bool step_waits(const struct session *s)
-{
-    const struct stepping *t = &s->parts.piano->step;
-    return t->n_due && clock_now_ms() - t->due_ms < LOST_MS;
-}
-
-/* What is pressed next is after the last chord, wherever that is by now. */
-static void pass_due(struct session *s)
-{
-    const struct stepping *t = &s->parts.piano->step;
-    if (step_waits(s) && s->view.cursor.tick == t->due[t->n_due - 1])
-        session_go_to(s, step_end(s));
-}
-
-/* A key of the computer begins a chord at the cursor. */
-static void step_begin(struct session *s)
-{
-    struct stepping *t = &s->parts.piano->step;
-    if (!step_waits(s))
-        t->n_due = 0;
-    pass_due(s);
-    if (t->n_due == DUE)
-        memmove(t->due, t->due + 1, (size_t)--t->n_due * sizeof *t->due);
-    t->due[t->n_due++] = s->view.cursor.tick;
-    t->due_ms = clock_now_ms();
-}
-
-/* Any other command ends the chord. */
-static void before(struct session *s, enum command_id id)
-{
-    if (s->view.mode != MODE_STEP || commands[id].flags & PLAYS || !step_waits(s))
-        return;
-    piano_release(s);
-    pass_due(s);
-}
-
 static void put_chord(struct session *s)
 {
     struct stepping *t = &s->parts.piano->step;
     struct recording r = {0};
     int track = recorder_target(s, 0);
-    int64_t from = s->view.cursor.tick;
-    if (!step_waits(s))
-        t->n_due = 0;
-    if (t->n_due) { /* where it belongs */
-        from = t->due[0];
-        memmove(t->due, t->due + 1, (size_t)--t->n_due * sizeof *t->due);
-    }
-    const int64_t to = grid_next(s, from);
+    const int64_t from = s->view.cursor.tick, to = step_end(s);
     if (track < 0)
         return;
     /* The chord as if it had been played in time. */
@@ -129,27 +79,21 @@ static void put_chord(struct session *s)
     if (t->n_put == STEPS_KEPT)
         memmove(t->put, t->put + 1, (size_t)--t->n_put * sizeof *t->put);
     t->put[t->n_put++] = (struct put_step){history_state(s->project.history), from, to};
-    if (s->view.cursor.tick == from)
-        session_go_to(s, to);
-}
-
-void step_follow(struct session *s, const struct live_event *e)
-{
-    struct stepping *t = &s->parts.piano->step;
-    int kind = e->status & 0xf0, pitch = e->data1 & 127;
-    bool strikes = kind == 0x90 && e->data2;
-    if (!strikes && kind != 0x80 && kind != 0x90)
-        return;
-    t->n_held += (int)strikes - (int)t->held[pitch];
-    t->held[pitch] = strikes;
+    session_go_to(s, to);
 }
 
 void step_take(struct session *s, const struct live_event *e)
 {
     struct stepping *t = &s->parts.piano->step;
-    int pitch = e->data1 & 127;
-    step_follow(s, e);
-    if ((e->status & 0xf0) == 0x90 && e->data2) {
+    int kind = e->status & 0xf0, pitch = e->data1 & 127;
+    bool strikes = kind == 0x90 && e->data2;
+    if (strikes || kind == 0x80 || kind == 0x90) {
+        t->n_held += (int)strikes - (int)t->held[pitch];
+        t->held[pitch] = strikes;
+    }
+    if (s->view.mode != MODE_STEP)
+        return;
+    if (strikes) {
         t->n_chord += !t->velocity[pitch];
         t->velocity[pitch] = e->data2;
         s->view.cursor.pitch = pitch;
@@ -206,7 +150,7 @@ void act_step_back(struct session *s, const struct command *c)
 
 static void reset(struct session *s)
 {
-    s->parts.piano->step.n_put = s->parts.piano->step.n_due = 0;
+    s->parts.piano->step.n_put = 0;
 }
 
 /* -- the computer's keyboard as a piano, two rows as trackers have them: z s x d c ...
@@ -221,18 +165,25 @@ static void reset(struct session *s)
 
 static const char LOWER[] = "zsxdcvgbhnjm";
 
-/* As a keyboard on the first channel would. */
-static void send(struct session *s, double ms, int status, int pitch, int velocity)
+/* Plays a key as a keyboard on the first channel would. A chord of STEP gets the key here and at
+ * once: the event that comes back from the player may find the cursor elsewhere. */
+static void send(struct session *s, double ms, int status, const struct piano_key *key,
+                 int velocity)
 {
-    const uint8_t message[3] = {(uint8_t)status, (uint8_t)pitch, (uint8_t)velocity};
+    const uint8_t message[3] = {(uint8_t)status, key->pitch, (uint8_t)velocity};
     live_play(player_live(s->player), ms, message);
+    if (key->is_stepped)
+        step_take(s, &(struct live_event){.status = message[0],
+                                          .data1 = message[1],
+                                          .data2 = message[2]});
 }
 
 static void let_go(struct session *s, double ms, struct piano_key *key)
 {
-    if (key->is_on)
-        send(s, ms, 0x80, key->pitch, 64);
+    if (!key->is_on)
+        return;
     key->is_on = false;
+    send(s, ms, 0x80, key, 64);
 }
 
 static void let_all_go(struct session *s, double ms)
@@ -286,13 +237,13 @@ static void press(struct session *s, int pitch, double now)
         if (s->view.mode == MODE_STEP && now - first >= CHORD_MS)
             let_all_go(s, now);
         let_go(s, now, key);
-        bool is_any_on = false;
-        for (int i = 0; i < PIANO_KEYS; i++)
-            is_any_on |= p->keys[i].is_on;
-        if (s->view.mode == MODE_STEP && !is_any_on && !recorder_is_on(s))
-            step_begin(s);
-        *key = (struct piano_key){true, (uint8_t)pitch, now, now, now + step_ms(s)};
-        send(s, now, 0x90, pitch, s->new_note.velocity);
+        *key = (struct piano_key){.is_on = true,
+                                  .is_stepped = s->view.mode == MODE_STEP &&
+                                                !recorder_is_on(s) && !answer_is_on(s),
+                                  .pitch = (uint8_t)pitch,
+                                  .struck_ms = now,
+                                  .end_ms = now + step_ms(s)};
+        send(s, now, 0x90, key, s->new_note.velocity);
     }
     key->heard_ms = now;
     key->end_ms = fmax(key->end_ms, now + LEAST_MS);
@@ -343,6 +294,13 @@ void piano_release(struct session *s)
     let_all_go(s, clock_now_ms());
 }
 
+/* Any command but those of the keyboard ends the chord of STEP, at the cursor. */
+static void end_chord_before(struct session *s, enum command_id id)
+{
+    if (s->view.mode == MODE_STEP && !(commands[id].flags & PLAYS))
+        piano_release(s);
+}
+
 int piano_octave(const struct session *s)
 {
     return 4 + s->parts.piano->octave;
@@ -382,7 +340,7 @@ void act_piano_mode(struct session *s, const struct command *c)
 
 const struct editor_part PIANO_PART = {
     PART_STATE(piano),
-    .before = before,
+    .before = end_chord_before,
     .reset = reset,
     .timeout_ms = timeout_ms,
 };

@@ -75,44 +75,31 @@ static void start_keeping(struct session *s)
     r->kept_moves = s->project.autosave.n_moves;
 }
 
-/* A punch covers the selection, else the loop. false: there are none, and the user was
- * told. */
-static bool find_span(struct session *s, int64_t from)
-{
-    struct recorder *r = s->parts.recorder;
-    r->span = (struct record_span){.mode = r->mode, .from = from, .to = from};
-    r->span.tracks = recorder_targets(s, r->targets);
-    r->arrangement = history_now(s->project.history)->arrangement;
-    if (r->span.mode != RECORD_PUNCH ||
-        session_marked_time(s, &r->span.from, &r->span.to))
-        return true;
-    session_say(s, "punch needs a span: select something, or set a loop with \\");
-    return false;
-}
-
 void act_record(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
     if (record_stop(s))
         return;
-    bool plays = player_is_playing(s->player);
+    const bool plays = player_is_playing(s->player), is_free = r->mode == RECORD_FREE;
     int64_t from = plays ? (int64_t)player_tick(s->player) : s->view.cursor.tick;
-    if (!find_span(s, from) || !session_need_track(s))
+    r->span = (struct record_span){.mode = r->mode, .from = from, .to = from};
+    r->arrangement = history_now(s->project.history)->arrangement;
+    if (r->mode == RECORD_PUNCH) { /* it covers the selection, else the loop */
+        if (!session_marked_time(s, &r->span.from, &r->span.to)) {
+            session_say(s,
+                        "punch needs a span: select something, or set a loop with \\");
+            return;
+        }
+        if (!plays && from >= r->span.to)
+            from = r->span.from;
+    }
+    if (!session_need_track(s))
         return;
-    if (r->span.mode == RECORD_PUNCH && !plays && from >= r->span.to)
-        from = r->span.from;
-    recording_begin(&r->recording, from, s->project.score->ticks_per_quarter / 2);
-    bool is_free = r->span.mode == RECORD_FREE;
+    r->is_on = true;
+    recorder_begin(s, from);
+    start_keeping(s);
     if (!is_free && s->loop.on && session_has_loop(s) && from < s->loop.to)
         recording_set_loop(&r->recording, s->loop.from, s->loop.to);
-    if (s->view.mode == MODE_SELECT)
-        session_clear_selection(s);
-    recorder_drop_waiting(s);
-    r->is_on = true;
-    start_keeping(s);
-    r->pass = 0;
-    r->tick = (double)from;
-    recorder_roll(s);
     if (is_free) { /* it waits */
         r->free = (struct free_take){0};
         player_stop(s->player);
@@ -209,18 +196,13 @@ static unsigned put_passes(struct session *s)
 bool record_stop(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
-    struct live_event e;
     if (!r->is_on)
         return answer_stop(s);
     piano_release(s);
-    while (live_take(player_live(s->player), &e))
-        record_take(s, &e);
+    recorder_take_input(s);
     follow_playhead(s);
-    player_stop(s->player);
     r->is_on = false;
-    recorder_listen(s, false, false);
-    session_send_clicks(s);
-    session_hold_loop(s, false);
+    recorder_end(s);
     recording_end(&r->recording, llround(r->tick), r->pass);
     const uint64_t first_new = s->project.score->next_id;
     unsigned n = put_passes(s);

@@ -67,13 +67,6 @@ uint64_t recorder_targets(const struct session *s, int targets[16])
     return tracks;
 }
 
-void recorder_drop_waiting(struct session *s)
-{
-    struct live_event e;
-    while (live_take(player_live(s->player), &e))
-        continue;
-}
-
 bool recorder_is_on(const struct session *s)
 {
     return s->parts.recorder->is_on;
@@ -84,18 +77,49 @@ struct ports *recorder_ports(const struct session *s)
     return s->parts.recorder->ports;
 }
 
-void recorder_listen(struct session *s, bool hears, bool keeps)
+static void listen(struct session *s, bool hears, bool keeps)
 {
     int wake_fd = hears ? s->parts.recorder->wake_fd : -1;
     live_listen(player_live(s->player), hears, keeps, wake_fd);
 }
 
-void recorder_roll(struct session *s)
+void recorder_begin(struct session *s, int64_t from)
 {
+    struct recorder *r = s->parts.recorder;
+    struct live_event e;
+    r->span.tracks = recorder_targets(s, r->targets);
+    recording_begin(&r->recording, from, s->project.score->ticks_per_quarter / 2);
+    r->pass = 0;
+    r->tick = (double)from;
+    if (s->view.mode == MODE_SELECT)
+        session_clear_selection(s);
+    while (live_take(player_live(s->player), &e)) /* what came before is dropped */
+        continue;
     session_publish(s);
     live_set_latency(player_live(s->player), s->sound.latency_ms);
-    recorder_listen(s, true, true);
+    listen(s, true, true);
     session_send_clicks(s);
+}
+
+void recorder_take_input(struct session *s)
+{
+    /* Newer input wakes the loop again, so that an endless flood delays no key. */
+    struct live_event e;
+    for (int i = 0; i < LIVE_MOST_WAITING && live_take(player_live(s->player), &e); i++)
+        if (s->parts.recorder->is_on)
+            record_take(s, &e);
+        else if (answer_is_on(s))
+            answer_take(s, &e);
+        else if (!e.is_typed) /* piano.c has these already */
+            step_take(s, &e);
+}
+
+void recorder_end(struct session *s)
+{
+    player_stop(s->player);
+    listen(s, false, false);
+    session_send_clicks(s);
+    session_hold_loop(s, false);
 }
 
 /* -- how it sounds -- */
@@ -159,10 +183,9 @@ static void follow_tracks(struct session *s)
 /* The ui thread receives the input only while it uses it. */
 void recorder_follow_mode(struct session *s)
 {
-    bool is_shown =
-        s->view.mode == MODE_STEP || s->view.mode == MODE_PLAY || step_waits(s);
+    bool is_shown = s->view.mode == MODE_STEP || s->view.mode == MODE_PLAY;
     bool is_kept = s->parts.recorder->is_on || answer_is_on(s);
-    recorder_listen(s, is_kept || is_shown, is_kept);
+    listen(s, is_kept || is_shown, is_kept);
     if (!is_shown)
         step_forget(s);
 }
@@ -172,17 +195,7 @@ static void recorder_tick(struct session *s)
     piano_tick(s);
     follow_tracks(s);
     recorder_follow_mode(s);
-    /* Newer input wakes the loop again, so that an endless flood delays no key. */
-    struct live_event e;
-    for (int i = 0; i < LIVE_MOST_WAITING && live_take(player_live(s->player), &e); i++)
-        if (s->parts.recorder->is_on)
-            record_take(s, &e);
-        else if (answer_is_on(s))
-            answer_take(s, &e);
-        else if (s->view.mode == MODE_STEP || step_waits(s))
-            step_take(s, &e);
-        else
-            step_follow(s, &e);
+    recorder_take_input(s);
     record_follow(s);
     keyboard_watch(s);
 }
@@ -196,13 +209,14 @@ struct ghost *recorder_next_draft(struct recorder *r)
     return &r->drafts[r->n_drafts++];
 }
 
-/* Those of this pass, as long as they are by now. */
-static void draw_recorded(struct recorder *r, const struct recording *of,
-                          bool is_held_only)
+/* Draws the notes of this pass, as long as they are by now. While playing together only the held
+ * ones are drawn: the others are ghosts of the take already. */
+static void draw_recorded(struct recorder *r)
 {
+    const struct recording *of = &r->recording;
     for (size_t i = 0; i < of->n_notes; i++) {
         const struct recorded_note *n = &of->notes[i];
-        bool is_drawn = n->pass == r->pass && (n->is_held || !is_held_only);
+        bool is_drawn = n->pass == r->pass && (n->is_held || r->is_on);
         struct ghost *g = is_drawn ? recorder_next_draft(r) : NULL;
         if (!g)
             continue;
@@ -212,23 +226,6 @@ static void draw_recorded(struct recorder *r, const struct recording *of,
 }
 
 const char *const RECORD_MODES[] = {"merge", "replace", "punch", "free", NULL};
-
-/* "REC in 3": beats. */
-static bool label_count_in(struct session *s)
-{
-    struct recorder *r = s->parts.recorder;
-    const struct timeline *t = session_timeline(s);
-    double ms = player_count_in_ms(s->player);
-    int64_t at = r->recording.from;
-    double beat_ms =
-        1000 * (timeline_seconds(t, (double)(at + timeline_beat_ticks(t, at))) -
-                timeline_seconds(t, (double)at));
-    if (ms <= 0 || beat_ms <= 0)
-        return false;
-    snprintf(r->label, sizeof r->label, "REC in %.0f  %s  R stops", ceil(ms / beat_ms),
-             RECORD_MODES[r->mode]);
-    return true;
-}
 
 /* The names of the held notes: "C4 E4 G4". */
 static void name_held(const struct session *s, char *buf, size_t n)
@@ -250,45 +247,52 @@ static void name_held(const struct session *s, char *buf, size_t n)
 static void recorder_view(struct session *s, struct view *v)
 {
     struct recorder *r = s->parts.recorder;
+    const struct timeline *t = session_timeline(s);
+    char *label = v->record.label;
+    const size_t n_label = sizeof v->record.label;
     r->n_drafts = 0;
     v->record.is_on = r->is_on;
-    if (free_take_waits(s))
-        snprintf(r->label, sizeof r->label, "REC waits for the first note  R stops");
-    else if (r->is_on && !label_count_in(s)) {
-        /* "REC bar 12.3  onto Piano  37 notes  pass 2  merge" */
-        int64_t tick = r->tick > 0 ? (int64_t)r->tick : 0;
-        struct bar bar = session_bar_at(s, tick);
-        int64_t beat = timeline_beat_ticks(session_timeline(s), tick);
+    if (free_take_waits(s)) {
+        snprintf(label, n_label, "REC waits for the first note  R stops");
+    } else if (r->is_on) {
+        const int64_t from = r->recording.from,
+                      tick = r->tick > 0 ? (int64_t)r->tick : 0;
+        const int64_t beat = timeline_beat_ticks(t, tick);
+        const double first_beat = (double)(from + timeline_beat_ticks(t, from));
+        const double count_in_ms = player_count_in_ms(s->player);
+        const double beat_ms = 1000 * (timeline_seconds(t, first_beat) -
+                                       timeline_seconds(t, (double)from));
+        const struct bar bar = session_bar_at(s, tick);
+        const size_t n = recording_n_notes(&r->recording, r->pass);
         char pass[24] = "";
         if (r->pass)
             snprintf(pass, sizeof pass, "  pass %u", r->pass + 1);
-        size_t n = recording_n_notes(&r->recording, r->pass);
-        snprintf(r->label, sizeof r->label,
-                 "REC bar %lld.%lld  %zu note%s%s  %s  R stops",
-                 (long long)bar.index + 1,
-                 (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n,
-                 plural(n), pass, RECORD_MODES[r->mode]);
-    } else if (!r->is_on && (s->view.mode == MODE_PLAY || s->view.mode == MODE_STEP)) {
+        if (count_in_ms > 0 && beat_ms > 0)
+            snprintf(label, n_label, "REC in %.0f  %s  R stops",
+                     ceil(count_in_ms / beat_ms), RECORD_MODES[r->mode]);
+        else
+            snprintf(label, n_label, "REC bar %lld.%lld  %zu note%s%s  %s  R stops",
+                     (long long)bar.index + 1,
+                     (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n,
+                     plural(n), pass, RECORD_MODES[r->mode]);
+    } else if (s->view.mode == MODE_PLAY || s->view.mode == MODE_STEP) {
         char name[PITCH_NAME_BYTES] = "", held[96], grid[GRID_STEP_TEXT];
         const bool is_kit = session_shows_kit(s), steps = s->view.mode == MODE_STEP;
         if (!is_kit)
             pitch_name_octave(12 * (piano_octave(s) + 1), 0, name);
         name_held(s, held, sizeof held);
-        snprintf(r->label, sizeof r->label, "%s%s%s%s%s   velocity %d%s",
-                 steps ? "steps of " : "",
+        snprintf(label, n_label, "%s%s%s%s%s   velocity %d%s", steps ? "steps of " : "",
                  steps ? grid_step_format(&s->grid, grid) : "", steps ? "   " : "",
                  is_kit ? "keys hit the kit" : "keys from ", name, s->new_note.velocity,
                  held);
-    } else if (!r->is_on && !answer_is_on(s))
+    } else if (!answer_is_on(s)) {
         return;
-    v->record.label = r->label;
-    if (r->is_on)
-        draw_recorded(r, &r->recording, false);
-    else if (answer_is_on(s)) { /* held notes; the others are already ghosts */
-        r->pass = 0;
+    }
+    if (answer_is_on(s))
         r->tick = player_tick(s->player);
-        draw_recorded(r, answer_music(s), true);
-    } else
+    if (r->is_on || answer_is_on(s))
+        draw_recorded(r);
+    else
         step_draw(s);
     if (s->drag || !r->n_drafts)
         return;

@@ -29,15 +29,15 @@ struct free_take {
     bool pedal_is_down;      /* if it still is */
 };
 
-/* Shared by recorder.c and record_part.c; only tests look into it, too. */
+/* Shared by recorder.c, record_part.c and answer.c; only tests look into it, too. */
 struct recorder {
     enum record_mode mode;
     int wake_fd;
     struct ports *ports; /* NULL: no MIDI devices */
 
-    bool is_on;
+    bool is_on; /* a recording, and not a take that is played together */
     struct free_take free;
-    struct recording recording;
+    struct recording recording; /* of the input, also while playing together */
     struct record_span span;
     uint64_t arrangement; /* of tracks, as session.arrangement */
     int targets[16];      /* tracks, by the keyboard's channel */
@@ -45,7 +45,6 @@ struct recorder {
     double tick;          /* of the playhead at the last look */
     struct ghost *drafts; /* of this pass, as they are drawn */
     size_t n_drafts, cap_drafts;
-    char label[160];
 
     /* What the store has already (record_keep): number of notes and events, and how many of
      * the notes are held. The next part has the notes from n_final_notes on, since those before
@@ -63,14 +62,15 @@ struct recorder {
 
 /* -- for other parts -- */
 
-/* Drops input that was not taken yet. */
-void recorder_drop_waiting(struct session *s);
 bool recorder_is_on(const struct session *s);
 struct ports *recorder_ports(const struct session *s); /* NULL: none are looked for */
-/* Sets whether the ui thread receives the input, and whether it keeps it. */
-void recorder_listen(struct session *s, bool hears, bool keeps);
-/* Begins to receive and keep it; the player gets the music, and clicks. */
-void recorder_roll(struct session *s);
+/* Begins a recording at a tick, of what is played from now on; the player gets the music, and
+ * clicks. Call once recorder_is_on or answer_is_on is true. */
+void recorder_begin(struct session *s, int64_t from);
+/* Takes the input that waits: into the recording, the take or the chord of STEP. */
+void recorder_take_input(struct session *s);
+/* Stops the transport, after recorder_is_on and answer_is_on have become false. */
+void recorder_end(struct session *s);
 /* Receives the input that the mode needs from now on. */
 void recorder_follow_mode(struct session *s);
 /* Stores the track that each channel of the keyboard records onto; -1: none. Returns a
@@ -100,12 +100,9 @@ void piano_held(const struct session *s, struct pitch_set *held);
 /* Room for one more note to be drawn; NULL: out of memory. */
 struct ghost *recorder_next_draft(struct recorder *r);
 
-/* draw: shows the held notes where they will be put. follow: only notes
- * which keys are held. forget: forgets them. */
+/* take: follows which keys are held; in STEP they become a chord. forget: forgets them. draw: shows
+ * the chord where it will be put. */
 void step_take(struct session *s, const struct live_event *e);
-/* Whether a chord of the computer's keys is awaited, also when STEP is left. */
-bool step_waits(const struct session *s);
-void step_follow(struct session *s, const struct live_event *e);
 void step_forget(struct session *s);
 bool step_holds(const struct session *s, int pitch);
 void step_draw(struct session *s);

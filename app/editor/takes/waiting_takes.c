@@ -206,13 +206,11 @@ bool takes_press(struct session *s, const struct command *c)
 
 /* -- as a frame shows them, with the model's state and the hole -- */
 
-/* Text and lists that the view points at. */
+/* Lists that the view points at. */
 struct takes_view {
     struct displaced displaced; /* by the take that is shown */
     struct take_row rows[PROPOSALS_MAX];
     char why[PROPOSALS_MAX][160]; /* the rows point at */
-    char label[160], hole[64], change[160];
-    char model[sizeof((struct generator_progress *)0)->model_name];
 };
 
 /* A token, as the model alone would have it. */
@@ -283,10 +281,9 @@ static void view_shown(struct session *s, struct view *v)
     const struct proposal *t = proposals_shown(&s->takes);
     displaced_fini(&w->displaced);
     displaced_by(&w->displaced, s, s->takes.shown); /* without memory: drawn as it is */
-    v->takes.label = w->label;
     v->ghosts.by_probability = s->take_display.shade_by_probability;
     if (!t) {
-        snprintf(w->label, sizeof w->label,
+        snprintf(v->takes.label, sizeof v->takes.label,
                  "the original; %d take%s wait%s: n shows the next", s->takes.n,
                  plural(s->takes.n), s->takes.n == 1 ? "s" : "");
         return;
@@ -311,15 +308,15 @@ static void view_shown(struct session *s, struct view *v)
     if (t->stats.n_tokens)
         snprintf(worth, sizeof worth, "  %.2f nats per token", nats(t));
     motif_say(&t->stats.motif, session_timeline(s), motif);
-    snprintf(w->label, sizeof w->label, "take %d%s%s%s  seed %llu  %zu note%s%s%s%s",
-             proposal_number(t->letter), order, *motif ? "  ═ " : "", motif,
+    snprintf(v->takes.label, sizeof v->takes.label,
+             "take %d%s%s%s  seed %llu  %zu note%s%s%s%s", proposal_number(t->letter),
+             order, *motif ? "  ═ " : "", motif,
              (unsigned long long)t->options.sampling.seed, t->n_waiting,
              plural(t->n_waiting), kept, stands, worth);
 }
 
 static void view(struct session *s, struct view *v)
 {
-    struct takes_view *w = s->parts.shown;
     struct generator_progress p;
     generator_progress(s->generator, &p);
     /* How far all that is drawn is, shown or not, and when the last is done. */
@@ -333,17 +330,15 @@ static void view(struct session *s, struct view *v)
     m->bars_per_second =
         p.seconds > 0 ? p.drawn * s->request.asked.bars / p.seconds : 0;
     m->seconds_left = m->share > 0.02 ? p.seconds * (1 - m->share) / m->share : -1;
-    memcpy(w->model, p.model_name, sizeof w->model);
-    v->machine.model_name = p.loaded ? w->model : NULL;
+    if (p.loaded)
+        memcpy(m->model_name, p.model_name, sizeof m->model_name);
     v->takes.shown = -1;
     /* What would become of the selection: rewritten, or accepted of a take. */
     const bool is_chosen = s->view.mode == MODE_NORMAL && s->selection.n &&
                            !s->has_take; /* without a box */
-    if (s->view.mode == MODE_SELECT || is_chosen) {
-        v->selection.change_label = w->change;
-        (s->has_take ? accept_say_selected : hole_say_selected)(s, w->change,
-                                                                sizeof w->change);
-    }
+    if (s->view.mode == MODE_SELECT || is_chosen)
+        (s->has_take ? accept_say_selected : hole_say_selected)(
+            s, v->selection.change_label, sizeof v->selection.change_label);
     if (!s->takes.n)
         return;
     view_rows(s, v);
@@ -351,15 +346,14 @@ static void view(struct session *s, struct view *v)
     v->hole.is_shown = s->request.to > s->request.from;
     if (v->hole.is_shown) {
         v->hole.box = (struct box){s->request.from, s->request.to, 0, 127};
-        v->hole.label = w->hole;
         if (hole_is_asked(s)) {
             v->hole.box.pitch_lo = s->request.asked.options.hole.pitch_lo;
             v->hole.box.pitch_hi = s->request.asked.options.hole.pitch_hi;
             v->hole.track_name = hole_track(s, s->request.asked.options.tracks);
-            hole_name(s, w->hole);
+            hole_name(s, v->hole.label);
         } else {
-            snprintf(w->hole, sizeof w->hole, "%d bar%s", s->request.asked.bars,
-                     plural(s->request.asked.bars));
+            snprintf(v->hole.label, sizeof v->hole.label, "%d bar%s",
+                     s->request.asked.bars, plural(s->request.asked.bars));
         }
     }
 }

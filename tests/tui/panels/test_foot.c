@@ -41,10 +41,10 @@ SCENE_OF(foot_init, what_goes_is_said_whole, 80, 24)
     s->view.selection.ids = ids;
     s->view.selection.n = 28;
     s->view.selection.n_tracks = 4;
-    s->view.selection.change_label = "c rewrites bars 1-2 of 4 tracks";
+    strcpy(s->view.selection.change_label, "c rewrites bars 1-2 of 4 tracks");
     FOOT("28 notes selected   c rewrites bars 1-2 of 4 tracks", "no sound");
-    s->view.selection.change_label =
-        "c rewrites 2 beats of bar 12 of Soprano, C4 to E4";
+    strcpy(s->view.selection.change_label,
+           "c rewrites 2 beats of bar 12 of Soprano, C4 to E4");
     FOOT("of Soprano, C4 to E4");
 }
 

@@ -30,7 +30,7 @@ static void add_hole(struct scene *s, int from)
                                       {from * SIXTEENTH, 32 * SIXTEENTH, 53, 60},
                                       "bar 2",
                                       s->score->tracks[2].name};
-    s->view.takes.label = "take 1, seed 8";
+    strcpy(s->view.takes.label, "take 1, seed 8");
 }
 
 SCREEN_WITH(scene_init, hole_80x24, add_hole(s, 16))
@@ -41,7 +41,7 @@ SCREEN(hole_mono_80x24)
     add_hole(s, 20);
     s->view.hole.box.pitch_lo = 0;
     s->view.hole.box.pitch_hi = 127;
-    s->view.hole.label = "3 beats of bar 2";
+    strcpy(s->view.hole.label, "3 beats of bar 2");
 }
 
 /* By dots and shades, the denser the surer. */

@@ -25,15 +25,9 @@ static const char *remembered(const char *what)
     return paths_recall(what, text, sizeof text);
 }
 
-static const char *clock_label(struct session *s)
-{
-    const char *label = view_of(s)->transport.clock;
-    return label ? label : "";
-}
-
 TEXT_FACT(output, remembered("output"))
 TEXT_FACT(in, remembered("input"))
-TEXT_FACT(clock, clock_label(s))
+TEXT_FACT(clock, view_of(s)->transport.clock)
 NUMBER_FACT(only, output_is_only(player_output(s->player)))
 NUMBER_FACT(follows, sync_mode(player_sync(s->player)) == SYNC_FOLLOW)
 
@@ -74,8 +68,8 @@ static void play_clock(int status)
 WORD(clocks)
 {
     play_clock(0xfa);
-    for (int i = 0;
-         i < 500 && !(player_is_playing(s->player) && strstr(clock_label(s), " Keys"));
+    for (int i = 0; i < 500 && !(player_is_playing(s->player) &&
+                                 strstr(view_of(s)->transport.clock, " Keys"));
          i++, pass_ms(s, 20))
         play_clock(0xf8);
 }

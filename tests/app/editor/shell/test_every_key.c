@@ -121,7 +121,7 @@ static void nothing_is_silent(struct session *s)
 /* Its name appears when it is loaded. */
 static void wait_for_model(struct session *s)
 {
-    WAIT_FOR(s, view_of(s)->machine.model_name);
+    WAIT_FOR(s, *view_of(s)->machine.model_name);
 }
 
 static struct session *open_filled(enum mode mode)

@@ -22,14 +22,8 @@ static const char *hole_of(const struct session *s)
     return s->has_take ? text : "";
 }
 
-static const char *label_of(struct session *s)
-{
-    const char *label = view_of(s)->selection.change_label;
-    return label ? label : "";
-}
-
 TEXT_FACT(hole, hole_of(s))
-TEXT_FACT(label, label_of(s)) /* what c would do, said before */
+TEXT_FACT(label, view_of(s)->selection.change_label) /* what c would do, said before */
 TEXT_FACT(hole_shown, view_of(s)->hole.is_shown ? view_of(s)->hole.label : "")
 
 static bool has_note(const struct session *s, int64_t start, int pitch)
