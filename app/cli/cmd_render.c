@@ -4,8 +4,28 @@
 #include "app/base/say.h"
 #include "app/document/store_session.h"
 #include "app/cli/verbs.h"
+#include "midi/transport/player.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stop_asked;
+
+static void ask_stop(int number)
+{
+    (void)number;
+    stop_asked = 1;
+}
+
+static bool show_share(void *context, double share)
+{
+    (void)context;
+    say_progress("rendering", (int)(99 * share), 100);
+    return !stop_asked;
+}
 
 /* If they cannot be read, this is reported, and all tracks are rendered. */
 static void take_marks(const char *file, struct score *s)
@@ -46,21 +66,60 @@ static void say_level(const struct options *o, const struct render_level *l)
         say_error(o->output, "warning: it is too loud and clipped at 0 dB");
 }
 
+/* Finds a soundfont; prints why there is none. One that was named is not replaced in silence by
+ * another. */
+static bool choose_soundfont(const char *wanted, char *path, size_t n)
+{
+    char damaged[4096];
+    bool found = soundfont_find(path, n, wanted);
+    if (wanted && (!found || strcmp(path, wanted) != 0)) {
+        say_error(wanted, access(wanted, R_OK) ? "cannot be read"
+                                               : "is damaged or not a soundfont");
+        return false;
+    }
+    if (soundfont_find_damaged(damaged, sizeof damaged, NULL))
+        say_error(damaged, "warning: is damaged, and not used");
+    if (!found)
+        say_error("no soundfont was found", "name one with --soundfont FILE");
+    return found;
+}
+
 static int render(struct options *o, struct score *s)
 {
+    char font[4096], why[RENDER_WHY_BYTES];
     struct render_level level;
+    struct render_options r = {.soundfont = font,
+                               .sample_rate = o->sample_rate,
+                               .bits = o->sound_bits,
+                               .has_gain = o->has_gain,
+                               .gain_db = o->gain_db,
+                               .level = &level,
+                               .go_on = show_share};
     if (!o->all)
         take_marks(o->file, s);
-    const struct render_request request = {.soundfont = o->soundfont,
-                                           .format = o->sound_format,
-                                           .sample_rate = o->sample_rate,
-                                           .bits = o->sound_bits,
-                                           .has_gain = o->has_gain,
-                                           .gain_db = o->gain_db};
-    if (!render_file(s, o->output, &request, &level))
+    if (!render_choose(&r, o->output, o->sound_format, why)) {
+        say_error(o->output, why);
         return 1;
-    say_level(o, &level);
-    return 0;
+    }
+    if (!choose_soundfont(o->soundfont, font, sizeof font))
+        return 1;
+    struct sigaction action = {.sa_handler = ask_stop}, interrupt, terminate;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, &interrupt);
+    sigaction(SIGTERM, &action, &terminate);
+    stop_asked = 0;
+    errno = 0;
+    enum midi_status st = render_to_file(s, o->output, &r);
+    const int error = errno;
+    say_progress("", 100, 100);
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGTERM, &terminate, NULL);
+    errno = error;
+    if (st)
+        say_midi_error(st == MIDI_NO_SOUND ? font : o->output, st);
+    else
+        say_level(o, &level);
+    return st != MIDI_OK;
 }
 
 const struct verb VERB_RENDER = {

@@ -70,51 +70,50 @@ static void finish(struct session *s)
     destroy(r);
 }
 
-/* "96000", "24" or "-3dB" after the name, in any order. */
-static bool take_number(const char *word, struct render_request *request)
+bool render_choose(struct render_options *o, const char *path, const char *format,
+                   char why[RENDER_WHY_BYTES])
+{
+    bool is_known = format ? audio_format_find(format, &o->format)
+                           : audio_format_of_file(path, &o->format);
+    o->sample_rate = o->sample_rate ? o->sample_rate : 44100;
+    o->bits = o->bits ? o->bits : 16;
+    struct audio_spec spec = {o->format, o->bits, o->sample_rate};
+    const bool is_possible = is_known && audio_spec_is_possible(&spec);
+    if (!is_known)
+        snprintf(why, RENDER_WHY_BYTES, "sound is written as wav, flac or ogg");
+    else if (!is_possible && o->format == AUDIO_FLAC)
+        snprintf(why, RENDER_WHY_BYTES, "a FLAC file must have 16 or 24 bits");
+    else if (!is_possible)
+        snprintf(why, RENDER_WHY_BYTES,
+                 "samples must have 16 or 24 bits, or 32 in a WAV file, and %d to %d "
+                 "per second",
+                 AUDIO_LEAST_RATE, AUDIO_MOST_RATE);
+    return is_possible;
+}
+
+/* Sets what the word says, "96000", "24" or "-3dB", which may follow the name. false: it is none of
+ * them. */
+static bool take_number(const char *word, struct render_options *o)
 {
     char *end;
     double db = strtod(word, &end);
     if (end != word && !strcasecmp(end, "dB") && db >= RENDER_LEAST_DB &&
         db <= RENDER_MOST_DB) {
-        request->has_gain = true;
-        request->gain_db = db;
+        o->has_gain = true;
+        o->gain_db = db;
         return true;
     }
     long n = strtol(word, &end, 10);
     bool is_whole = end != word && !*end && n > 0 && n <= AUDIO_MOST_RATE;
     if (is_whole)
-        *(n <= 32 ? &request->bits : &request->sample_rate) = (int)n;
+        *(n <= 32 ? &o->bits : &o->sample_rate) = (int)n;
     return is_whole;
-}
-
-static void begin(struct session *s, const char *path, const struct render_options *o)
-{
-    struct rendering *r = calloc(1, sizeof *r);
-    if (r) {
-        r->score = session_heard(s);
-        r->path = strdup(path);
-        r->soundfont = strdup(o->soundfont);
-        r->options = *o;
-        r->options.soundfont = r->soundfont;
-        r->options.go_on = go_on;
-        r->options.context = r;
-        r->options.level = &r->level;
-    }
-    if (r && r->score && r->path && r->soundfont && thread_start(&r->thread, run, r)) {
-        s->parts.rendering = r;
-        session_say(s, "rendering %s; Ctrl-C stops it", file_base_name(path));
-        return;
-    }
-    destroy(r);
-    session_error(s, "out of memory: nothing is rendered");
 }
 
 void act_render_line(struct session *s, const char *line, int forced)
 {
     char path[sizeof s->view.prompt.text], font[4096], why[RENDER_WHY_BYTES];
-    struct render_request request = {0};
-    struct render_options o;
+    struct render_options o = {0};
     if (!file_expand(path, sizeof path, line)) {
         session_error(s, "that name is too long");
         return;
@@ -124,7 +123,7 @@ void act_render_line(struct session *s, const char *line, int forced)
         while (n > 0 && path[n - 1] == ' ')
             path[--n] = '\0';
         space = strrchr(path, ' ');
-        space = space && take_number(space + 1, &request) ? space : NULL;
+        space = space && take_number(space + 1, &o) ? space : NULL;
         if (space)
             *space = '\0';
     }
@@ -133,35 +132,50 @@ void act_render_line(struct session *s, const char *line, int forced)
                          ":render NAME.wav 24 96000 -3dB");
     else if (s->parts.rendering)
         session_error(s, "another file is being rendered; Ctrl-C stops it");
-    else if (!render_choose(&o, path, &request, why))
+    else if (!render_choose(&o, path, NULL, why))
         session_error(s, "%s", why);
     else if (!forced && access(path, F_OK) == 0)
         session_error(s, "%s already exists: :render! overwrites it", path);
     else if (!soundfont_find(font, sizeof font, player_soundfont(s->player)))
         session_error(s, "no soundfont was found; :soundfont chooses one");
     else {
-        o.soundfont = font;
-        begin(s, path, &o);
+        struct rendering *r = calloc(1, sizeof *r);
+        if (r) {
+            r->score = session_heard(s);
+            r->path = strdup(path);
+            r->soundfont = strdup(font);
+            r->options = o;
+            r->options.soundfont = r->soundfont;
+            r->options.go_on = go_on;
+            r->options.context = r;
+            r->options.level = &r->level;
+        }
+        if (r && r->score && r->path && r->soundfont &&
+            thread_start(&r->thread, run, r)) {
+            s->parts.rendering = r;
+            session_say(s, "rendering %s; Ctrl-C stops it", file_base_name(path));
+            return;
+        }
+        destroy(r);
+        session_error(s, "out of memory: nothing is rendered");
     }
 }
 
-bool render_is_at_work(const struct session *s)
+static double share(const struct session *s)
 {
-    return s->parts.rendering;
+    return s->parts.rendering ? atomic_load(&s->parts.rendering->share) : -1;
 }
 
-static bool stop(struct session *s)
+static void stop(struct session *s)
 {
-    if (s->parts.rendering)
-        atomic_store(&s->parts.rendering->stop, true);
-    return s->parts.rendering;
+    atomic_store(&s->parts.rendering->stop, true);
 }
 
-static void render_watch(struct session *s)
+static void poll(struct session *s)
 {
     const struct rendering *r = s->parts.rendering;
     char level[80] = "silent";
-    if (!r || !atomic_load(&r->is_over))
+    if (!atomic_load(&r->is_over))
         return;
     const struct render_level *l = &r->level;
     const double end = (double)score_end_tick(r->score);
@@ -180,22 +194,15 @@ static void render_watch(struct session *s)
     finish(s);
 }
 
-static int timeout_ms(const struct session *s)
-{
-    return s->parts.rendering ? BUSY_MS : -1;
-}
-
-static void render_view(struct session *s, struct view *v)
-{
-    if (s->parts.rendering)
-        session_show_work(v, "rendering %d%%",
-                          (int)(100 * atomic_load(&s->parts.rendering->share)));
-}
-
 const struct editor_part RENDER_PART = {
     .fini = finish,
-    .stop = stop,
-    .tick = render_watch,
-    .timeout_ms = timeout_ms,
-    .view = render_view,
+    .job =
+        &(const struct editor_job){.text = "rendering",
+                                   .look_ms = BUSY_MS,
+                                   .quit =
+                                       "a file is being rendered: Ctrl-C stops it, :q! "
+                                       "quits",
+                                   .share = share,
+                                   .poll = poll,
+                                   .stop = stop},
 };

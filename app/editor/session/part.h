@@ -112,7 +112,7 @@ struct session_parts {
     struct model_choice *model;
     struct mouse *mouse;
     struct continuation_motif *motif; /* that returns in the next request */
-    struct clock_label *clock;
+    struct clock_watch *clock;
     struct devices *devices;
     struct piano *piano;
     struct palette *palette; /* NULL: not open yet */
@@ -143,6 +143,24 @@ struct session_options {
     bool journals; /* edits are saved for recovery (app/document/autosave.h) */
 };
 
+/* Work in the background, of which a part starts one at a time. */
+struct editor_job {
+    const char *text; /* "rendering": how a frame names it, before its share */
+    const char *quit; /* what the user is told who quits meanwhile */
+    int look_ms;      /* between two looks */
+    /* The share of the work that is done, 0..1; negative: nothing runs. */
+    double (*share)(const struct session *s);
+    /* While it runs: each turn of the loop, for its news; Ctrl-C. Poll tells the user when and how
+     * it has ended. */
+    void (*poll)(struct session *s);
+    void (*stop)(struct session *s);
+};
+
+static inline bool job_runs(const struct editor_job *j, const struct session *s)
+{
+    return j && j->share(s) >= 0;
+}
+
 /* NULL: nothing of that kind. */
 struct editor_part {
     /* A line whose word is in no table; false: it is not for this part. */
@@ -161,7 +179,6 @@ struct editor_part {
     void (*edited)(struct session *s);       /* the music has changed: session.seen */
     void (*take_dropped)(struct session *s); /* the takes that waited go */
     void (*model_goes)(struct session *s);   /* whoever reads the model ends now */
-    bool (*stop)(struct session *s);         /* Ctrl-C; false: nothing of it runs */
     /* Escape closes what is open of it; false: nothing is. Asked from the last part to the
      * first, until one has closed something. */
     bool (*escape)(struct session *s);
@@ -171,7 +188,8 @@ struct editor_part {
     /* Milliseconds until tick has something to do if nothing happens; -1: nothing */
     int (*timeout_ms)(const struct session *s);
     void (*view)(struct session *s, struct view *v); /* fills its share of a frame */
-    const struct list_owner *list;                   /* that it has */
+    const struct list_owner *list;                   /* that it has, */
+    const struct editor_job *job; /* and its work in the background */
 };
 
 #define PART_STATE(field)                                                              \

@@ -26,17 +26,6 @@ void session_tell(struct session *s, bool is_error, const char *format, ...)
     s->view.message.is_error = is_error;
 }
 
-void session_show_work(struct view *v, const char *format, ...)
-{
-    va_list args;
-    size_t n = strlen(v->work);
-    va_start(args, format);
-    vsnprintf(v->work + n, sizeof v->work - n, format, args);
-    va_end(args);
-    n = strlen(v->work);
-    snprintf(v->work + n, sizeof v->work - n, "   ");
-}
-
 bool session_no_memory(struct session *s)
 {
     session_error(s, "out of memory: nothing was done");
@@ -255,7 +244,12 @@ void session_fini(struct session *s)
 
 void session_tick(struct session *s)
 {
-    CALL_PARTS(tick, s);
+    EACH_PART (p) {
+        if ((*p)->tick)
+            (*p)->tick(s);
+        if (job_runs((*p)->job, s))
+            (*p)->job->poll(s);
+    }
 }
 
 int session_timeout_ms(const struct session *s)
@@ -265,6 +259,8 @@ int session_timeout_ms(const struct session *s)
     EACH_PART (p) {
         int part = (*p)->timeout_ms ? (*p)->timeout_ms(s) : -1;
         ms = part >= 0 && part < ms ? part : ms;
+        if (job_runs((*p)->job, s) && (*p)->job->look_ms < ms)
+            ms = (*p)->job->look_ms;
     }
     return ms;
 }
@@ -365,5 +361,12 @@ void session_view(struct session *s, struct view *v, int count)
     v->file.is_modified = project_modified(&s->project);
     v->file.is_unkept =
         s->project.autosave.writer && autosave_error(&s->project.autosave);
-    CALL_PARTS(view, s, v);
+    size_t n = 0;
+    EACH_PART (p) {
+        if ((*p)->view)
+            (*p)->view(s, v);
+        if (job_runs((*p)->job, s) && n < sizeof v->work)
+            n += (size_t)snprintf(v->work + n, sizeof v->work - n, "%s %d%%   ",
+                                  (*p)->job->text, (int)(100 * (*p)->job->share(s)));
+    }
 }

@@ -133,10 +133,6 @@ void session_tell(struct session *s, bool is_error, const char *format, ...)
 #define session_say(s, ...)   session_tell(s, false, __VA_ARGS__)
 #define session_error(s, ...) session_tell(s, true, __VA_ARGS__)
 
-/* Adds to the list of background work: "rendering 40%"; printf-style. */
-void session_show_work(struct view *v, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* "NAME cannot be written: why" and then `advice`. Reads errno. */
 void session_file_error(struct session *s, const char *path, enum midi_status st,
                         const char *advice);

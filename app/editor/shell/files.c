@@ -3,7 +3,6 @@
 #include "app/editor/keep/keep.h"
 #include "app/base/paths.h"
 #include "app/editor/perform/recorder.h"
-#include "app/editor/perform/render_file.h"
 #include "app/editor/shell/shell.h"
 #include "app/editor/takes/machine.h"
 #include "app/document/state.h"
@@ -87,12 +86,11 @@ void act_quit(struct session *s, const struct command *c)
 {
     bool is_forced = c->by;
     record_stop(s);
-    if (render_is_at_work(s) && !is_forced)
-        session_error(s, "a file is being rendered: Ctrl-C stops it, :q! quits");
-    else if (learn_is_at_work(s) && !is_forced)
-        session_error(
-            s,
-            "a model is being trained: Ctrl-C ends this and keeps the best, :q! quits");
+    const struct editor_job *job = NULL;
+    EACH_PART (p)
+        job = !job && job_runs((*p)->job, s) ? (*p)->job : job;
+    if (job && !is_forced)
+        session_error(s, "%s", job->quit);
     else if (project_modified(&s->project) && !is_forced)
         session_error(s,
                       "there are unsaved changes: :w saves, :q! quits without saving");

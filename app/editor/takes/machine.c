@@ -280,10 +280,12 @@ void act_again(struct session *s)
 
 void act_stop(struct session *s)
 {
-    EACH_PART (p)
-        if (!s->request.is_running && (*p)->stop && (*p)->stop(s))
-            return; /* it reports its end itself */
     if (!s->request.is_running) {
+        EACH_PART (p)
+            if (job_runs((*p)->job, s)) {
+                (*p)->job->stop(s); /* it reports its end itself */
+                return;
+            }
         session_say(s, "nothing to stop; :q quits");
         return;
     }

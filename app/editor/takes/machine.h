@@ -43,9 +43,7 @@ struct continuation_motif machine_take_motif(struct session *s, const struct box
 
 /* model_choice.c: the file of the model in use. false: there is none. */
 bool model_in_use(const struct session *s, char *path, size_t n_path);
-/* learn.c: whether music is being learnt. */
-bool learn_is_at_work(const struct session *s);
-/* The program that learns; NULL: this one. Tests, which are another, set it. */
+/* learn.c: the program that learns; NULL: this one. Tests, which are another, set it. */
 extern const char *learn_program;
 
 /* compose.c: the tracks that `:accompany` has added, while its takes wait. */

@@ -21,7 +21,12 @@ FIXTURE(make_home)
     return learn_program ? 0 : -1;
 }
 
-DOES(wait, WAIT_FOR(s, !learn_is_at_work(s)))
+static bool is_learning(struct session *s)
+{
+    return strstr(view_of(s)->work, "learning") != NULL;
+}
+
+DOES(wait, WAIT_FOR(s, !is_learning(s)))
 
 WORD(loaded)
 {
@@ -50,15 +55,14 @@ static const char *remembered(void)
 
 DOES(again, act_command_line(s, formatted("model %s", model)))
 
-NUMBER_FACT(learning, learn_is_at_work(s))
+NUMBER_FACT(learning, is_learning(s))
 NUMBER_FACT(tunes, has_model("my-tunes"))
-NUMBER_FACT(shown, strstr(view_of(s)->work, "learning") != NULL)
 NUMBER_FACT(soon, session_timeout_ms(s) < 500)
 NUMBER_FACT(remembers, *remembered())
 TEXT_FACT(used, in_use(s))
 
 SCRIPT(a_folder_becomes_a_model, model_session) = {
-    {":learn 4s my tunes\r", "learning; shown; soon; no tunes", "~learning my-tunes"},
+    {":learn 4s my tunes\r", "learning; soon; no tunes", "~learning my-tunes"},
     {":q\r", "no quit; learning", "!being trained"},
     {":learn 1s my tunes\r", "learning", "!Ctrl-C"},
     {"‹put 0+1q 60›‹wait›", "no learning; tunes; n 1", "~:model my-tunes uses it"},
