@@ -1,7 +1,6 @@
 /* See activity_bias.h. */
-#include "app/biases/activity_bias.h"
+#include "app/biases/rules.h"
 
-#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 enum { BARS = 8 }; /* before the take, that are read */

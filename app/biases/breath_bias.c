@@ -1,7 +1,6 @@
 /* See breath_bias.h. */
-#include "app/biases/breath_bias.h"
+#include "app/biases/rules.h"
 
-#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 /* Nats against a note that begins where its track rests; against its position where no other track

@@ -1,5 +1,5 @@
 /* See cadence.h. */
-#include "app/biases/cadence.h"
+#include "app/biases/rules.h"
 
 #include "midi/base/larger.h"
 

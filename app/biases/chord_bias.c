@@ -1,5 +1,5 @@
 /* See chord_bias.h. */
-#include "app/biases/chord_bias.h"
+#include "app/biases/rules.h"
 
 #include "midi/tokens/grid_chord.h"
 

@@ -1,7 +1,6 @@
 /* See chord_plan.h. */
-#include "app/biases/chord_plan.h"
+#include "app/biases/rules.h"
 
-#include "app/biases/analysis.h"
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/chord_guess.h"

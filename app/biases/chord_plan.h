@@ -13,7 +13,7 @@
 #ifndef APP_CHORD_PLAN_H
 #define APP_CHORD_PLAN_H
 
-#include "app/biases/cadence.h"
+#include "app/biases/analysis.h"
 #include "midi/tokens/piece.h"
 
 enum chord_source {

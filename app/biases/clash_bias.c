@@ -1,5 +1,5 @@
 /* See clash_bias.h. */
-#include "app/biases/clash_bias.h"
+#include "app/biases/rules.h"
 
 /* The last notes of the piece that are read; fewer say nothing. No longer note is looked for. */
 enum { MOST_NOTES = 512, LEAST_NOTES = 16, LONGEST = 16 * STEPS_PER_QUARTER };

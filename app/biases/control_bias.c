@@ -1,6 +1,6 @@
 /* See control_bias.h. A token between notes gives the earliest start of the next note. The
  * notes so far and that time give a rate. */
-#include "app/biases/control_bias.h"
+#include "app/biases/rules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* See drift_bias.h. */
-#include "app/biases/drift_bias.h"
+#include "app/biases/rules.h"
 
 #include "app/base/draw.h"
-#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 #include <string.h>

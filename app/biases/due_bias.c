@@ -1,7 +1,6 @@
 /* See due_bias.h. */
-#include "app/biases/due_bias.h"
+#include "app/biases/rules.h"
 
-#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 #include <string.h>

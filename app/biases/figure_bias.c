@@ -1,7 +1,6 @@
 /* See figure_bias.h. */
-#include "app/biases/figure_bias.h"
+#include "app/biases/rules.h"
 
-#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 
 /* Nats. Of 32 bars each of two songs whose piano was missing (A17, and one of ours in four beats)

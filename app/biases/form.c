@@ -1,7 +1,6 @@
 /* See form.h. */
-#include "app/biases/form.h"
+#include "app/biases/rules.h"
 
-#include "app/biases/cadence.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/grid_chord.h"
 

@@ -1,5 +1,5 @@
 /* See groove_bias.h. */
-#include "app/biases/groove_bias.h"
+#include "app/biases/rules.h"
 
 #include "midi/base/larger.h"
 

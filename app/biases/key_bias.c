@@ -1,5 +1,5 @@
 /* See key_bias.h. */
-#include "app/biases/key_bias.h"
+#include "app/biases/rules.h"
 
 enum { LEAST_NOTES = 24 };
 

@@ -1,5 +1,5 @@
 /* See opening_bias.h. */
-#include "app/biases/opening_bias.h"
+#include "app/biases/rules.h"
 
 #include "midi/base/larger.h"
 

@@ -1,7 +1,6 @@
 /* See parallel_bias.h. */
-#include "app/biases/parallel_bias.h"
+#include "app/biases/rules.h"
 
-#include "app/biases/analysis.h"
 #include "midi/base/larger.h"
 #include "midi/tokens/grid_chord.h"
 

@@ -1,7 +1,6 @@
 /* See voice_leading.h. */
-#include "app/biases/voice_leading.h"
+#include "app/biases/rules.h"
 
-#include "app/biases/analysis.h"
 #include "midi/score/parallel.h"
 #include <string.h>
 

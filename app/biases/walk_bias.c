@@ -1,5 +1,5 @@
 /* See walk_bias.h. */
-#include "app/biases/walk_bias.h"
+#include "app/biases/rules.h"
 
 #include "midi/base/larger.h"
 

@@ -6,31 +6,14 @@
 #ifndef APP_CONTEXT_H
 #define APP_CONTEXT_H
 
-#include "app/biases/cadence.h"
+#include "app/biases/rules.h"
 #include "app/decoding/continuation.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
-/* -- the role of an instrument in a band: its register, its number of voices and its density,
- * unless other values are requested -- */
-
-/* In the best order of filling: drums written after others play fewer hits together and
- * keep their groove less. */
-enum band_role {
-    BAND_NONE,
-    BAND_TUNE, /* of a band that begins an empty score: a line; */
-    BAND_SOLO, /* or all but bass and drums */
-    BAND_DRUMS,
-    BAND_BASS,
-    BAND_CHORDS,
-    BAND_LINE,   /* one note at a time, above the bass */
-    BAND_FIGURE, /* no band's: a keyboard or guitar that has the bass, too */
-};
-
-/* A tune or a solo, which the others hear. */
-bool band_role_is_first(enum band_role role);
-/* Sets the controls that are any. */
+/* Sets the controls that are any to the register, the number of voices and the density of a
+ * band's instrument. */
 void band_role_ask(enum band_role role, struct fill_request *r);
 
 /* -- the context -- */
@@ -47,8 +30,6 @@ struct motif_source {
     size_t n;
     uint16_t scale; /* pitch classes of the key in which it returns */
 };
-
-enum { KEY_OF_C = 0xab5 }; /* its pitch classes */
 
 struct context {
     struct piece music;

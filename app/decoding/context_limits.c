@@ -4,8 +4,7 @@
 #include "app/decoding/context.h"
 
 #include "app/base/draw.h"
-#include "app/biases/analysis.h"
-#include "app/biases/voice_leading.h"
+#include "app/biases/rules.h"
 
 #include "midi/score/general_midi.h"
 
@@ -22,11 +21,6 @@ static const struct role {
     [BAND_LINE] = {48, 79, 0.7, 0, 1},  [BAND_DRUMS] = {0},
     [BAND_FIGURE] = {0, 0, 2, 0, 2},
 };
-
-bool band_role_is_first(enum band_role role)
-{
-    return role == BAND_TUNE || role == BAND_SOLO;
-}
 
 static void ask_voices(enum band_role role, struct fill_request *r)
 {

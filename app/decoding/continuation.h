@@ -23,7 +23,7 @@
  * token, with and without them, and their difference is multiplied (classifier-free
  * guidance: Ho & Salimans 2022; of language models: Sanchez et al. 2023). Logits are biased
  * towards the controls (app/biases/control_bias.h) and towards takes that were liked
- * (app/decoding/taste.h). The reported probabilities are the model's own, with controls,
+ * (app/biases/taste.h). The reported probabilities are the model's own, with controls,
  * without guidance or bias.
  *
  * The same score, model and options give the same notes, whatever the pool and the requests
@@ -134,7 +134,7 @@ const char *planned_chord_name(const struct planned_chord *c, char buf[CHORD_TEX
 int continued_compare(const struct continued_note *a, const struct continued_note *b);
 
 /* An earlier take: liked (above 0), disliked (below 0), or neither (0); the last kind shows
- * what all takes have in common (app/decoding/taste.h). */
+ * what all takes have in common (app/biases/taste.h). */
 struct continuation_mark {
     const struct continued_note *notes;
     size_t n_notes;
@@ -163,7 +163,7 @@ struct continuation_options {
     float guidance;
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
     struct continuation_motif motif;
-    uint32_t without; /* bits of rules_bits() (app/decoding/rules.h) */
+    uint32_t without; /* bits of rules_bits() (app/biases/rules.h) */
 
     /* For a hole: its tracks are a band that accompanies the rest. They are filled some
      * bars at a time, one track after the other, so that each fits those before it. Each

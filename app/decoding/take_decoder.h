@@ -9,7 +9,7 @@
 #include "app/decoding/context.h"
 #include "app/decoding/model_reader.h"
 #include "app/decoding/motif.h"
-#include "app/decoding/rules.h"
+#include "app/decoding/rules_aim.h"
 #include "midi/tokens/grammar.h"
 
 /* The sums over the tokens drawn for a take or a note. */

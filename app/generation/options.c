@@ -3,7 +3,7 @@
 
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/metadata.h"
-#include "app/decoding/rules.h"
+#include "app/biases/rules.h"
 #include "app/base/values.h"
 #include "midi/score/scale_guess.h"
 #include "midi/sound/audio_file.h"

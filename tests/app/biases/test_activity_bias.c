@@ -1,7 +1,7 @@
 /* Which tracks are held back: track 0 plays each bar, track 1 once in eight; and which are asked for in
  * a score without notes. */
 #include "tests/check.h"
-#include "app/biases/activity_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { BAR = 4 * QUARTER, N_BARS = 8, END = N_BARS * BAR };

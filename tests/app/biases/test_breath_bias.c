@@ -1,7 +1,7 @@
 /* A tune in quarters over chords in halves: every fourth bar, or every eighth, the tune has a half
  * note and rests, or both do. */
 #include "tests/check.h"
-#include "app/biases/breath_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { TUNE, CHORDS, DRUMS, BAR = 4 * QUARTER, END = 8 * BAR };

@@ -1,6 +1,6 @@
 /* Tracks keep to chords: C, and G over B from the second bar on. */
 #include "tests/check.h"
-#include "app/biases/chord_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { BASS, CHORDS, BAR = 4 * QUARTER, LATE = BAR - QUARTER };

@@ -1,6 +1,6 @@
 /* A piece without clashes goes on without; one that is full of them is left alone. */
 #include "tests/check.h"
-#include "app/biases/clash_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { N = 32, END = N * QUARTER };

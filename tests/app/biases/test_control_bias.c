@@ -1,7 +1,7 @@
 /* The control bias: towards what was asked, bounded, only among what is allowed, and nothing
  * where nothing was. */
 #include "tests/check.h"
-#include "app/biases/control_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 static struct fill_request asked;

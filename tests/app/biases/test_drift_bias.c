@@ -1,7 +1,7 @@
 /* A take that has gone on in quarters and repeated notes is drawn back to its piece's eighths
  * and steps. */
 #include "tests/check.h"
-#include "app/biases/drift_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { Q = QUARTER, TUNE = 0, KIT = 1, BRIEF = 2, N = 32, END = N * Q, LATE = 4 * END };

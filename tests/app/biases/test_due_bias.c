@@ -1,6 +1,6 @@
 /* What a track plays in every bar, or in every other one, is due again. */
 #include "tests/check.h"
-#include "app/biases/due_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { TUNE, CHORDS, BASS, N_BARS = 8, BAR = 4 * QUARTER, END = N_BARS * BAR };

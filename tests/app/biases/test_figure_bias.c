@@ -1,6 +1,6 @@
 /* A piano accompanies alone: a bass where bar and chord begin, and on each other beat what lies above. */
 #include "tests/check.h"
-#include "app/biases/figure_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { PIANO, BAR = 4 * QUARTER };

@@ -1,8 +1,7 @@
 /* The sections of a long take: the opening of the given bars returns, others are new; where a loop
  * plays, layers rest and enter again. */
 #include "tests/check.h"
-#include "app/biases/breath_bias.h"
-#include "app/biases/form.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { TUNE, BASS, DRUMS, BAR = 4 * QUARTER, SEEDS = 32 };

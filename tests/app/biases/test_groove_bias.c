@@ -1,8 +1,7 @@
 /* A groove of two bars is gone on with: a kick on the first beat, a snare on the third, and in
  * one of the bars a hit between. In the rows h36 is a kick, h38 a snare, h42 a hat, h49 a crash. */
 #include "tests/check.h"
-#include "app/biases/analysis.h"
-#include "app/biases/groove_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* Which pitch classes a piece hardly uses, by hand-made tunes. */
 #include "tests/check.h"
-#include "app/biases/key_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { C_MAJOR = 0xab5 };

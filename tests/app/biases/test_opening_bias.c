@@ -1,6 +1,6 @@
 /* A tune without a piece: after some equal waits another one, and after a note another pitch. */
 #include "tests/check.h"
-#include "app/biases/opening_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 static void apply(int64_t step, int track)

@@ -2,7 +2,7 @@
  * alone. The opening of a piece returns at the end of a long take; a phrase begins like an
  * earlier one. */
 #include "tests/check.h"
-#include "app/biases/parallel_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { BAR = 4 * QUARTER };

@@ -1,6 +1,6 @@
 /* Over C, and G from the second bar on, a tune has come to G (p67): all pitches became rarer. */
 #include "tests/check.h"
-#include "app/biases/chord_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { TUNE, BASS, DRUMS, BAR = 4 * QUARTER };

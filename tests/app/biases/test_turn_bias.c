@@ -1,7 +1,7 @@
 /* Drums beside a piano: a kick, a snare and eighths on a hat; the fourth and eighth of eight bars have
  * toms instead of the last hats, or only one of them. */
 #include "tests/check.h"
-#include "app/biases/turn_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { DRUMS, PIANO, BAR = 4 * QUARTER, END = 8 * BAR, HALF = QUARTER / 2 };

@@ -1,6 +1,6 @@
 /* Two lines that never move in parallel keep from it; where they often do, nothing is biased. */
 #include "tests/check.h"
-#include "app/biases/voice_leading.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { UPPER, LOWER, CHORDS, MISSING, N = 32, END = N * QUARTER };

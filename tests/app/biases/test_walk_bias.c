@@ -1,6 +1,6 @@
 /* Chords swing over a ride cymbal (h51) on the beats, and a bass is missing: it walks. */
 #include "tests/check.h"
-#include "app/biases/walk_bias.h"
+#include "app/biases/rules.h"
 #include "tests/app/biases/rule.h"
 
 enum { BASS, DRUMS, CHORDS, BAR = 4 * QUARTER, RIDE = 51 };

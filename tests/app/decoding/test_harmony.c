@@ -2,7 +2,7 @@
  * random: what is harmonious is so by the plan alone. */
 #include "tests/check.h"
 #include "app/decoding/context.h"
-#include "app/decoding/rules.h"
+#include "app/decoding/rules_aim.h"
 #include "tests/app/one_fixture.h"
 
 enum { BAR = 4 * QUARTER, TAKES = 12 };

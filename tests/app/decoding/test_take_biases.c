@@ -2,7 +2,7 @@
  * the tracks that play. The model's weights are random and know no music, so whatever a take keeps
  * here it keeps by the biases of the take decoder alone. */
 #include "tests/check.h"
-#include "app/decoding/rules.h"
+#include "app/decoding/rules_aim.h"
 #include "tests/app/one_fixture.h"
 
 enum { BARS = 16, BAR = 4 * QUARTER, SEEDS = 16, PLAYERS = 40 };

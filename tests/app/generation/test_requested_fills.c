@@ -2,7 +2,7 @@
  * wishes, with guidance, marks of what is liked, the rhythm or the pitches or a share of
  * what was there. */
 #include "tests/check.h"
-#include "app/decoding/rules.h"
+#include "app/biases/rules.h"
 #include "app/document/rewrite.h"
 #include "tests/app/one_fixture.h"
 

@@ -1,7 +1,7 @@
 /* Takes written by hand, and a model that has no opinion of its own: what leans, leans because of
  * the marks. That takes of a model lean, too: tests/app/generation/test_requested_fills.c. */
 #include "tests/check.h"
-#include "app/decoding/taste.h"
+#include "app/biases/taste.h"
 #include "midi/tokens/parser.h"
 #include "tests/app/biases/rule.h"
 

@@ -5,7 +5,7 @@
  * group each token is biased by its events. A group keeps its share of the model's probability,
  * except for the bias of chord sizes; so disliking a take does not simply make the next ones
  * shorter. */
-#include "app/decoding/taste.h"
+#include "app/biases/taste.h"
 
 #include <stdlib.h>
 

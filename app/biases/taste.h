@@ -12,7 +12,6 @@
 #define APP_TASTE_H
 
 #include "app/biases/place.h"
-#include "app/decoding/context.h"
 
 struct taste;
 
