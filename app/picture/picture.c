@@ -224,7 +224,7 @@ enum midi_status picture_save(const struct view *view, const char *heading,
                               const char *path)
 {
     enum { SMALL = 170 }; /* columns of a roll whose pixels are doubled */
-    const struct theme theme = theme_for(DEPTH_TRUE, false, false);
+    const struct theme theme = theme_by_name("auto", DEPTH_TRUE, false, false);
     struct view v = *view;
     struct cells all;
     const struct region size = size_page(&v);

@@ -195,7 +195,7 @@ static inline struct list_box box_of(struct session *s, enum list_id id)
 /* A frame of it. */
 static inline void paint(struct session *s, struct cells *c)
 {
-    const struct theme theme = theme_for(DEPTH_TRUE, false, false);
+    const struct theme theme = theme_by_name("auto", DEPTH_TRUE, false, false);
     frame_draw(c, view_of(s), &theme);
 }
 

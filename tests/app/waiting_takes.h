@@ -42,7 +42,7 @@ struct looks {
 
 static inline void look_at(struct session *s, struct looks *l)
 {
-    const struct theme theme = theme_for(DEPTH_TRUE, false, false);
+    const struct theme theme = theme_by_name("auto", DEPTH_TRUE, false, false);
     const struct layout layout =
         layout_of(&(const struct view){0}, LOOK_COLUMNS, LOOK_ROWS);
     struct cells c;

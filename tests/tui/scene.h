@@ -123,7 +123,7 @@ static inline void scene_open(struct scene *s, struct score *score, int columns,
                               int rows, struct view view)
 {
     *s = (struct scene){.score = score, .view = view};
-    s->theme = theme_for(DEPTH_TRUE, false, false);
+    s->theme = theme_by_name("auto", DEPTH_TRUE, false, false);
     assert_true(cells_init(&s->cells, columns, rows));
     s->view.score = score;
     s->layout = layout_of(&(const struct view){0}, columns, rows);

@@ -1,4 +1,4 @@
-/* Chooses a theme and mixes its colours. */
+/* The colours of each theme, and how they mix. */
 #include "tui/cells/theme.h"
 
 #include <limits.h>
@@ -7,10 +7,71 @@
 
 #define RGB_MASK       0xFFFFFFu
 #define ANSI(n)        (COLOUR_ANSI + (n))
+#define NONE           COLOUR_DEFAULT
 
 /* Least contrast of text and of shapes (WCAG 2.1, 1.4.3 and 1.4.11). */
 #define TEXT_CONTRAST  4.5
 #define SHAPE_CONTRAST 3.0
+
+/* Track colours are the eight of Okabe and Ito, with black replaced by a light grey and
+ * sky blue first. Each is moved towards white or black until its contrast with the
+ * ground is at least 4.2, then away from its nearest neighbour, so that colour-blind
+ * eyes can tell them apart, too (simulated after Machado et al. 2009).
+ * tests/tui/cells/test_themes.c checks both. */
+
+/* A row for each colour: dark, light, high contrast, 16 colours. With high contrast text
+ * has 7 to 1 (WCAG 2.1, 1.4.6), shapes have 4.5 to 1. */
+#define COLOURS(X)                                                                     \
+    X(row_white, 0x1C1C22, 0xFBFBF8, 0x181818, NONE)                                   \
+    X(row_black, 0x141418, 0xEFEFEB, 0x000000, NONE)                                   \
+    X(line_beat, 0x303038, 0xDEDEDA, 0x4A4A4A, ANSI(8))                                \
+    X(line_bar, 0x696974, 0x888885, 0x9A9A9A, ANSI(8))                                 \
+    X(text, 0xDCDCE2, 0x1E1E24, 0xFFFFFF, NONE)                                        \
+    X(quiet, 0x8E8E9A, 0x62626C, 0xE0E0E0, NONE)                                       \
+    X(faint, 0x6F6F7A, 0x7E7E85, 0x9A9A9A, ANSI(8))                                    \
+    X(bar, 0x24242E, 0xE2E2DE, 0x000000, NONE)                                         \
+    X(panel, 0x18181E, 0xF3F3F0, 0x000000, NONE)                                       \
+    X(accent, 0xFFC85A, 0x8E5500, 0xFFE14A, ANSI(3))                                   \
+    X(on_accent, 0x1A1408, 0xFFFFFF, 0x000000, ANSI(0))                                \
+    X(error, 0xFF7A66, 0xB3261E, 0xFF9C8C, ANSI(1))                                    \
+    X(playhead, 0x6EE787, 0x167130, 0x7CFF9B, ANSI(2))                                 \
+    X(selected, 0xFFF6DC, 0x26221A, 0xFFFFFF, ANSI(7))                                 \
+    X(key_white, 0xC4C4CC, 0xFFFFFF, 0xFFFFFF, ANSI(7))                                \
+    X(key_c, 0xE2E2E8, 0xE6E6EC, 0xFFFFFF, ANSI(7))                                    \
+    X(key_black, 0x26262E, 0x3A3A42, 0x000000, ANSI(0))                                \
+    X(key_line, 0x8A8A96, 0xC2C2C8, 0x4A4A4A, ANSI(8))                                 \
+    X(key_text, 0x18181E, 0x2A2A32, 0x000000, ANSI(0))
+
+#define IN_DARK(name, dark, light, contrast, of_16)     .name = (dark),
+#define IN_LIGHT(name, dark, light, contrast, of_16)    .name = (light),
+#define IN_CONTRAST(name, dark, light, contrast, of_16) .name = (contrast),
+#define IN_16(name, dark, light, contrast, of_16)       .name = (of_16),
+#define IN_MONO(name, dark, light, contrast, of_16)     .name = NONE,
+
+enum palette {
+    PALETTE_DARK,
+    PALETTE_LIGHT,
+    PALETTE_CONTRAST,
+    PALETTE_16,
+    PALETTE_MONO
+};
+
+static const struct theme PALETTES[] = {
+    [PALETTE_DARK] = {.tracks = {0x5EB8EA, 0xE7A40D, 0x0CA37A, 0xCF80AB, 0xF1E54B,
+                                 0xD96C17, 0x328DC1, 0xD9D9DF},
+                      COLOURS(IN_DARK)},
+    [PALETTE_LIGHT] = {.tracks = {0x2F6381, 0x674800, 0x008964, 0x7D4A66, 0x817B23,
+                                  0xAF4D00, 0x0072B2, 0x75757B},
+                       COLOURS(IN_LIGHT)},
+    [PALETTE_CONTRAST] = {.tracks = {0x78C3ED, 0xE8A818, 0x2EB08C, 0xD694B9, 0xF3E968,
+                                     0xE58B45, 0x55A6D6, 0xDDDDE2},
+                          COLOURS(IN_CONTRAST)},
+    [PALETTE_16] = {.tracks = {ANSI(6), ANSI(3), ANSI(2), ANSI(5), ANSI(3), ANSI(1),
+                               ANSI(4), ANSI(7)},
+                    COLOURS(IN_16)},
+    [PALETTE_MONO] = {.tracks = {NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE},
+                      COLOURS(IN_MONO)},
+};
 
 /* The linear value of a channel, 0..255. A table, since each name on a note needs it. */
 static double linear(uint32_t channel)
@@ -41,28 +102,16 @@ static double least_contrast(const struct theme *t, uint32_t colour)
                 theme_contrast(colour, t->row_black));
 }
 
-/* The least share of a track's colour that is visible on the roll's ground. */
-static double least_share(const struct theme *t, uint32_t colour)
-{
-    double share = 0.1;
-    while (share < 1 &&
-           least_contrast(t, theme_mix(t->row_white, colour, share)) < SHAPE_CONTRAST)
-        share += 0.01;
-    return share < 1 ? share : 1;
-}
-
-static uint32_t mix_channel(uint32_t a, uint32_t b, int shift, double share)
-{
-    double x = a >> shift & 0xFF, y = b >> shift & 0xFF;
-    return (uint32_t)(x + (y - x) * share + 0.5) << shift;
-}
-
 uint32_t theme_mix(uint32_t a, uint32_t b, double share)
 {
+    uint32_t mixed = 0;
     if (a > RGB_MASK || b > RGB_MASK)
         return share < 0.5 ? a : b;
-    return mix_channel(a, b, 16, share) | mix_channel(a, b, 8, share) |
-           mix_channel(a, b, 0, share);
+    for (int shift = 0; shift <= 16; shift += 8) {
+        double x = a >> shift & 0xFF, y = b >> shift & 0xFF;
+        mixed |= (uint32_t)(x + (y - x) * share + 0.5) << shift;
+    }
+    return mixed;
 }
 
 /* A note of this loudness, 0..1, before it is one of 256 colours. */
@@ -175,59 +224,6 @@ static uint32_t nearest_of_hue(const struct theme *t, uint32_t wanted, uint32_t 
     return best;
 }
 
-static struct theme complete(const struct theme *palette, enum depth depth, bool light,
-                             bool ascii)
-{
-    struct theme t = *palette;
-    t.depth = depth;
-    t.light = light;
-    t.ascii = ascii;
-    for (int i = 0; theme_paints(&t) && i < TRACK_COLOURS; i++)
-        t.least[i] = least_share(&t, t.tracks[i]);
-    for (int i = 0; depth == DEPTH_256 && i < TRACK_COLOURS; i++) {
-        /* The track's own colour becomes the displayed one. Muted notes have nearly the
-         * colour of the ground. */
-        const struct theme mixed = t;
-        uint32_t *own = &t.tracks[i];
-        *own = nearest_of_hue(&t, *own, *own, SHAPE_CONTRAST);
-        for (int presence = PRESENCE_ACTIVE; presence <= PRESENCE_MUTED; presence++)
-            for (int step = 0; step < THEME_NOTE_STEPS; step++) {
-                const uint32_t note =
-                    mixed_note(&mixed, i, step / (THEME_NOTE_STEPS - 1.0),
-                               (enum presence)presence);
-                t.notes[i][presence][step] =
-                    presence == PRESENCE_MUTED
-                        ? note
-                        : nearest_of_hue(&t, note, *own, SHAPE_CONTRAST);
-            }
-    }
-    return t;
-}
-
-static struct theme plain_16(bool light, bool strong, bool ascii)
-{
-    struct theme t = complete(&PALETTE_16, DEPTH_16, light, ascii);
-    if (light) { /* yellow and green are not visible here */
-        t.accent = ANSI(5);
-        t.playhead = ANSI(4);
-        t.selected = ANSI(0);
-        t.tracks[1] = t.tracks[4] = ANSI(1);
-        t.tracks[7] = ANSI(8);
-    }
-    if (strong)
-        t.faint = t.line_bar = COLOUR_DEFAULT;
-    return t;
-}
-
-struct theme theme_for(enum depth depth, bool light, bool ascii)
-{
-    if (depth == DEPTH_MONO)
-        return complete(&PALETTE_MONO, depth, light, ascii);
-    if (depth == DEPTH_16)
-        return plain_16(light, false, ascii);
-    return complete(light ? &PALETTE_LIGHT : &PALETTE_DARK, depth, light, ascii);
-}
-
 const char *theme_name(int i)
 {
     static const char *const NAMES[] = {"auto", "dark", "light", "contrast", "mono"};
@@ -242,18 +238,63 @@ bool theme_is_known(const char *name)
     return false;
 }
 
+/* The track's own colour becomes the displayed one, and notes have its hue. Muted notes have
+ * nearly the colour of the ground. */
+static void choose_notes_of_256(struct theme *t)
+{
+    const struct theme mixed = *t;
+    for (int i = 0; i < TRACK_COLOURS; i++) {
+        uint32_t *own = &t->tracks[i];
+        *own = nearest_of_hue(t, *own, *own, SHAPE_CONTRAST);
+        for (int presence = PRESENCE_ACTIVE; presence <= PRESENCE_MUTED; presence++)
+            for (int step = 0; step < THEME_NOTE_STEPS; step++) {
+                const uint32_t note =
+                    mixed_note(&mixed, i, step / (THEME_NOTE_STEPS - 1.0),
+                               (enum presence)presence);
+                t->notes[i][presence][step] =
+                    presence == PRESENCE_MUTED
+                        ? note
+                        : nearest_of_hue(t, note, *own, SHAPE_CONTRAST);
+            }
+    }
+}
+
 struct theme theme_by_name(const char *name, enum depth depth, bool light, bool ascii)
 {
-    bool strong = !strcmp(name, "contrast");
+    const bool is_strong = !strcmp(name, "contrast");
     if (!strcmp(name, "mono"))
-        return theme_for(DEPTH_MONO, light, ascii);
+        depth = DEPTH_MONO;
     if (!strcmp(name, "dark") || !strcmp(name, "light"))
-        return theme_for(depth, *name == 'l', ascii);
-    if (strong && depth == DEPTH_16)
-        return plain_16(light, true, ascii);
-    if (strong && depth != DEPTH_MONO)
-        return complete(&PALETTE_CONTRAST, depth, false, ascii);
-    return theme_for(depth, light, ascii);
+        light = *name == 'l';
+    if (is_strong && depth >= DEPTH_256)
+        light = false;
+    struct theme t = PALETTES[depth == DEPTH_MONO ? PALETTE_MONO
+                              : depth == DEPTH_16 ? PALETTE_16
+                              : is_strong         ? PALETTE_CONTRAST
+                              : light             ? PALETTE_LIGHT
+                                                  : PALETTE_DARK];
+    t.depth = depth;
+    t.light = light;
+    t.ascii = ascii;
+    if (depth == DEPTH_16 && light) { /* yellow and green are not visible here */
+        t.accent = ANSI(5);
+        t.playhead = ANSI(4);
+        t.selected = ANSI(0);
+        t.tracks[1] = t.tracks[4] = ANSI(1);
+        t.tracks[7] = ANSI(8);
+    }
+    if (depth == DEPTH_16 && is_strong)
+        t.faint = t.line_bar = COLOUR_DEFAULT;
+    for (int i = 0; theme_paints(&t) && i < TRACK_COLOURS; i++) {
+        double share = 0.1;
+        while (share < 1 && least_contrast(&t, theme_mix(t.row_white, t.tracks[i],
+                                                         share)) < SHAPE_CONTRAST)
+            share += 0.01;
+        t.least[i] = fmin(share, 1);
+    }
+    if (depth == DEPTH_256)
+        choose_notes_of_256(&t);
+    return t;
 }
 
 enum depth theme_depth(const char *term, const char *colorterm, const char *no_color,

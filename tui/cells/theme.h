@@ -34,13 +34,12 @@ struct theme {
     uint32_t notes[TRACK_COLOURS][PRESENCE_MUTED + 1][THEME_NOTE_STEPS];
 };
 
-struct theme theme_for(enum depth depth, bool light, bool ascii);
-
 enum { THEME_NAME_BYTES = 16 };
 /* Names of themes: "auto" for 0, then the others; NULL past the last. */
 const char *theme_name(int i);
 bool theme_is_known(const char *name);
-/* "auto" and unknown names give theme_for's. */
+/* The theme for a terminal with so many colours and such a ground. "auto" and unknown names
+ * give the dark or the light one. */
 struct theme theme_by_name(const char *name, enum depth depth, bool light, bool ascii);
 
 /* The colours a terminal has. n_colours is terminfo's; any string may be NULL. */
@@ -70,11 +69,5 @@ static inline int theme_badge_attr(const struct theme *t)
 
 /* The nearest of the 6x6x6 cube and the grey ramp, 16..255. */
 int theme_nearest_256(uint32_t rgb);
-
-/* The colour tables of each theme (tui/cells/palettes.c). theme.c completes them; use
- * theme_for instead. */
-extern const struct theme PALETTE_DARK, PALETTE_LIGHT, PALETTE_CONTRAST;
-extern const struct theme PALETTE_16;   /* the terminal's 16 colours and ground */
-extern const struct theme PALETTE_MONO; /* no colour */
 
 #endif

@@ -14,7 +14,6 @@
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -25,15 +24,12 @@ enum {
     ESCAPE_MS = 25,
     LEAVE_MS = 500, /* for the terminal to take the last bytes and to answer */
     RETRY_MS = 40,  /* between checks whether a silent terminal is lost */
-    SEQUENCE_BYTES = 512,
 };
 
 struct screen {
     int input_fd, output_fd;
     struct termios old, raw;
-    char enter[SEQUENCE_BYTES], leave[SEQUENCE_BYTES];
     struct look look;
-    bool asks; /* this terminal does not print questions on its screen */
     struct cells cells;
     struct emit emit;
     struct tty tty;
@@ -57,14 +53,26 @@ void screen_set_theme(struct screen *s, const char *name)
         change_look(s);
 }
 
+/* The alternate screen without a cursor and without wrapping at the right edge; SGR mouse
+ * with dragging; bracketed paste. A terminal ignores the private modes that it lacks. */
+static const char ENTER[] =
+    "\033[?1049h\033[?25l\033[?7l\033[?1002h\033[?1006h\033[?2004h";
+static const char LEAVE[] =
+    "\033[?2026l\033[?2004l\033[?1006l\033[?1002l\033[0m\033[?7h"
+    "\033[?25h\033[?1049l";
+static const char ASK_BACKGROUND[] = "\033]11;?\033\\";
+
 static void enter(struct screen *s)
 {
+    const char *term = getenv("TERM");
     tcsetattr(s->input_fd, TCSAFLUSH, &s->raw);
-    guard_arm(s->input_fd, s->output_fd, &s->old, s->leave);
+    guard_arm(s->input_fd, s->output_fd, &s->old, LEAVE);
     tty_open(&s->tty, s->output_fd);
-    tty_send(&s->tty, s->enter, strlen(s->enter), clock_whole_ms());
-    if (s->asks)
-        tty_ask(&s->tty, clock_whole_ms());
+    tty_send(&s->tty, ENTER, sizeof ENTER - 1, clock_whole_ms());
+    /* The Linux console would print this question. */
+    if (term && strncmp(term, "linux", 5) != 0)
+        tty_send(&s->tty, ASK_BACKGROUND, sizeof ASK_BACKGROUND - 1, clock_whole_ms());
+    tty_ask(&s->tty, clock_whole_ms());
     s->emit.whole = true;
 }
 
@@ -74,7 +82,7 @@ static void await_answer(struct screen *s)
     struct key key;
     struct pollfd input = {s->input_fd, POLLIN, 0};
     uint8_t bytes[64];
-    while (s->tty.answers && s->tty.is_asked && poll(&input, 1, LEAVE_MS) > 0) {
+    while (s->tty.answers && s->tty.n_asked && poll(&input, 1, LEAVE_MS) > 0) {
         ssize_t n = read(s->input_fd, bytes, sizeof bytes);
         if (n <= 0)
             return;
@@ -87,7 +95,7 @@ static void await_answer(struct screen *s)
 
 static void leave(struct screen *s)
 {
-    tty_send(&s->tty, s->leave, strlen(s->leave), clock_whole_ms());
+    tty_send(&s->tty, LEAVE, sizeof LEAVE - 1, clock_whole_ms());
     await_answer(s);
     tty_close(&s->tty, LEAVE_MS);
     tcsetattr(s->input_fd, TCSAFLUSH, &s->old);
@@ -96,25 +104,12 @@ static void leave(struct screen *s)
 
 static bool set_up(struct screen *s)
 {
-    struct terminfo t;
     int columns, rows;
-    if (tcgetattr(s->input_fd, &s->old) || !isatty(s->output_fd) ||
-        !terminfo_read(&t, s->output_fd) || !t.ansi)
-        return false;
     setlocale(LC_CTYPE, "");
-    look_init(&s->look, &t);
+    if (tcgetattr(s->input_fd, &s->old) || !isatty(s->output_fd) ||
+        !look_init(&s->look, s->output_fd))
+        return false;
     emit_init(&s->emit, s->look.theme.depth);
-    /* SGR mouse with dragging, bracketed paste, no wrapping at the right edge. */
-    const char *term = getenv("TERM");
-    /* The Linux console would print the question. */
-    bool ask = term && strncmp(term, "linux", 5) != 0;
-    s->asks = term && strcmp(term, "dumb") != 0;
-    snprintf(s->enter, sizeof s->enter,
-             "%s%s\033[?7l\033[?1002h\033[?1006h\033[?2004h%s", t.enter, t.hide,
-             ask ? "\033]11;?\033\\" : "");
-    snprintf(s->leave, sizeof s->leave,
-             "\033[?2026l\033[?2004l\033[?1006l\033[?1002l\033[0m\033[?7h%s%s", t.show,
-             t.leave);
     s->raw = s->old;
     cfmakeraw(&s->raw);
     s->raw.c_cc[VMIN] = 0; /* read after poll never waits */

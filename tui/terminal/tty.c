@@ -8,18 +8,14 @@
 #include <unistd.h>
 
 enum {
-    FIRST_WINDOW = 8192,
-    LEAST_WINDOW = 512,
-    MOST_WINDOW = 1 << 18,
     SURE_ROOM = 256, /* bytes that fit when poll reports the descriptor writable */
-    LATE_MS = 120,   /* more than the quickest answer: bytes are queueing */
     LOST_MS = 2000,  /* plus 1 for each unread byte: then no answer comes */
 };
 
 void tty_open(struct tty *l, int fd)
 {
     char name[128];
-    *l = (struct tty){.fd = fd, .best_ms = -1, .window = FIRST_WINDOW};
+    *l = (struct tty){.fd = fd};
     int own = ttyname_r(fd, name, sizeof name)
                   ? -1
                   : open(name, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -42,7 +38,7 @@ void tty_close(struct tty *l, int timeout_ms)
     if (l->is_own)
         close(l->fd);
     free(l->left);
-    *l = (struct tty){.fd = -1, .best_ms = -1};
+    *l = (struct tty){.fd = -1};
 }
 
 /* How many bytes the terminal takes. A closed terminal takes all; reading notices
@@ -80,7 +76,6 @@ void tty_flush(struct tty *l)
 static void put(struct tty *l, const char *bytes, size_t n)
 {
     const size_t written = l->n_left ? 0 : write_some(l, bytes, n), rest = n - written;
-    l->sent += n;
     if (rest > l->cap_left - l->n_left) {
         const size_t cap = 2 * l->cap_left + rest;
         char *left = realloc(l->left, cap);
@@ -96,22 +91,26 @@ static void put(struct tty *l, const char *bytes, size_t n)
     l->n_left += rest;
 }
 
-void tty_ask(struct tty *l, int64_t now_ms)
+/* n: the bytes before the question that no other question covers. */
+static void ask(struct tty *l, size_t n, int64_t now_ms)
 {
     static const char QUESTION[] = "\033[5n";
-    if (l->is_asked)
-        return;
+    if (l->n_asked == 0)
+        l->asked_ms = now_ms;
+    l->asked[l->n_asked++] = n;
     put(l, QUESTION, sizeof QUESTION - 1);
-    l->is_asked = true;
-    l->asked_at = l->sent;
-    l->asked_ms = now_ms;
+}
+
+void tty_ask(struct tty *l, int64_t now_ms)
+{
+    if (l->n_asked < TTY_MOST_ASKED)
+        ask(l, 0, now_ms);
 }
 
 /* Whether the terminal no longer answers, as after another has taken its place. */
 static bool is_lost(const struct tty *l, int64_t now_ms)
 {
-    int64_t on_the_way = (int64_t)(l->sent - l->covered);
-    return l->is_asked && now_ms - l->asked_ms > LOST_MS + on_the_way;
+    return l->n_asked && now_ms - l->asked_ms > LOST_MS + (int64_t)l->asked[0];
 }
 
 void tty_send(struct tty *l, const char *bytes, size_t n, int64_t now_ms)
@@ -119,40 +118,22 @@ void tty_send(struct tty *l, const char *bytes, size_t n, int64_t now_ms)
     if (is_lost(l, now_ms))
         l->answers = false; /* until it answers again */
     put(l, bytes, n);
-    if (l->answers)
-        tty_ask(l, now_ms);
+    if (l->answers && l->n_asked < TTY_MOST_ASKED)
+        ask(l, n, now_ms);
 }
 
 void tty_answered(struct tty *l, int64_t now_ms)
 {
-    if (!l->is_asked)
+    if (!l->n_asked)
         return;
-    /* The terminal read n bytes in took_ms. If that was late, the window becomes what
-     * it reads in time; else the window grows if more was wanted. */
-    int64_t took_ms = now_ms - l->asked_ms;
-    uint64_t n = l->asked_at - l->covered;
-    if (l->best_ms < 0 || took_ms < l->best_ms)
-        l->best_ms = took_ms;
-    const int64_t in_time = l->best_ms + LATE_MS;
-    size_t window = l->window;
-    if (took_ms > in_time)
-        window = (size_t)(n * (uint64_t)in_time / (uint64_t)took_ms);
-    else if (2 * n > window)
-        window *= 2;
-    l->window = window < LEAST_WINDOW  ? LEAST_WINDOW
-                : window > MOST_WINDOW ? MOST_WINDOW
-                                       : window;
     l->answers = true;
-    l->is_asked = false;
-    l->covered = l->asked_at;
-    if (l->sent > l->covered)
-        tty_ask(l, now_ms);
+    l->n_asked--;
+    memmove(l->asked, l->asked + 1, sizeof l->asked - sizeof *l->asked);
+    l->asked_ms = now_ms; /* the terminal reads on from there */
 }
 
 bool tty_is_ready(const struct tty *l, int64_t now_ms)
 {
-    if (l->n_left)
-        return false;
-    return !l->answers || !l->is_asked || l->sent - l->covered < l->window ||
-           is_lost(l, now_ms);
+    return !l->n_left &&
+           (!l->answers || l->n_asked < TTY_MOST_ASKED || is_lost(l, now_ms));
 }

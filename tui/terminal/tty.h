@@ -1,12 +1,11 @@
 /* Output to the terminal that never waits, and flow control.
  *
- * A slow terminal must not make the program wait, nor show old states. Bytes it does
+ * A slow terminal must not make the program wait, nor show old states. Bytes that it does
  * not take stay here, and until they are written no frame is made: frames are skipped,
  * not queued. The system's buffers hide a slow link, so each frame ends with a question
- * (ECMA-48 DSR, CSI 5 n), which the terminal answers when it has read so far. While
- * more than a window of bytes is unanswered, no frame is made either. The window
- * shrinks when answers take longer than the best, after TCP Vegas (Brakmo and Peterson
- * 1995). A terminal that never answers is not waited for.
+ * (ECMA-48 DSR, CSI 5 n), which the terminal answers when it has read so far. While two
+ * frames are unanswered, no other is made: one is on its way while the terminal reads the
+ * other. A terminal that never answers is not waited for.
  *
  * Times are monotonic milliseconds, so that a test can have its own clock. UI thread
  * only. */
@@ -17,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { TTY_MOST_ASKED = 2 };
+
 struct tty {
     int fd;
     bool is_own; /* fd was opened here */
@@ -24,13 +25,10 @@ struct tty {
     char *left; /* bytes sent but not yet written */
     size_t n_left, cap_left;
 
-    bool answers;           /* it answered the last question */
-    bool is_asked;          /* a question is unanswered */
-    uint64_t sent, covered; /* bytes in all; bytes before the last answered question */
-    uint64_t asked_at;      /* bytes before the unanswered question */
-    int64_t asked_ms;
-    int64_t best_ms; /* the quickest answer; negative: none yet */
-    size_t window;
+    bool answers; /* it answered the last question that it had time for */
+    int n_asked;  /* unanswered questions */
+    size_t asked[TTY_MOST_ASKED]; /* bytes before each of them, the oldest first */
+    int64_t asked_ms;             /* when the terminal had the oldest one to read */
 };
 
 /* Writes through a descriptor of its own if possible: the flags of `fd`, which is

@@ -164,7 +164,7 @@ static void plain_init(struct scene *s, int columns, int rows)
             .grid.ticks = SIXTEENTH,
             .cursor = {40 * SIXTEENTH, 65},
             .version = 1});
-    s->theme = theme_for(DEPTH_MONO, false, false);
+    s->theme = theme_by_name("auto", DEPTH_MONO, false, false);
 }
 
 /* The top key's last columns say "▲3" for three notes above; NULL: nothing. */

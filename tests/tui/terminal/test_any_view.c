@@ -92,7 +92,7 @@ SCENE(random_views_hold, 80, 24)
         v->tracks.hide_others = noise(&seed) & 1;
         v->steer.lines = STEER_LINES;
         set_lane(&v->lane, &seed);
-        s->theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
+        s->theme = theme_by_name("auto", (enum depth)(noise(&seed) % 4), i & 1, i & 2);
         draw_over_all(&s->cells, v, &s->theme);
         check_cells(&s->cells);
         if (s->theme.depth == DEPTH_TRUE)

@@ -80,7 +80,7 @@ static bool may_press(const struct session *s, enum command_id id)
 static void look(struct fuzzed *f)
 {
     struct view view;
-    struct theme theme = theme_for(DEPTH_TRUE, false, false);
+    struct theme theme = theme_by_name("auto", DEPTH_TRUE, false, false);
     session_tick(&f->session);
     session_view(&f->session, &view, f->keys.count);
     frame_draw(&f->cells, &view, &theme);

@@ -196,7 +196,7 @@ static void wait_a_while(struct session *s)
 /* What is seen does not depend on the index of notes that is kept from frame to frame. */
 static void paint_twice(struct soak *k)
 {
-    const struct theme theme = theme_for(DEPTH_TRUE, false, false);
+    const struct theme theme = theme_by_name("auto", DEPTH_TRUE, false, false);
     struct view v = *view_of(k->session);
     frame_draw(&k->cells, &v, &theme);
     v.survey = NULL;
