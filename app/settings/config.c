@@ -172,7 +172,7 @@ static bool apply(struct keymap *m, const struct key_request *r,
 {
     for (int i = 0; i < r->n_keys; i++) {
         const struct binding *by = keymap_taken(m, r->modes, r->keys[i]);
-        char key[KEY_NOTATION_BYTES];
+        char key[KEYS_NAME_BYTES];
         int mode = 0; /* the first of theirs */
         if (by ? by->id == r->id : keymap_add(m, r->modes, r->keys[i], r->id))
             continue; /* or it is given twice */
@@ -387,7 +387,7 @@ static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
                            char *out, size_t n_out)
 {
     size_t n, used = 0;
-    char key[KEY_NOTATION_BYTES];
+    char key[KEYS_NAME_BYTES];
     const struct binding *rows = keymap_rows(m, &n);
     snprintf(out, n_out, "none");
     for (size_t i = 0; i < n; i++)

@@ -32,7 +32,7 @@
 /* A row for each key, eight at most. The first has the hint and the help; a row without help
  * is another key for the row above it. */
 #define ROW(id, modes, group, hint, hint_modes, help, key) \
-    {modes, {(uint32_t)(key), (uint32_t)((uint64_t)(key) >> 32)}, id, group, hint, hint_modes, help},
+    {modes, {(uint32_t)(key), (uint32_t)((uint64_t)(key) >> 32)}, id, group, hint, (hint_modes) ? (hint_modes) : (modes), help},
 #define ROWS1(i, m, g, h, w, t, k)      ROW(i, m, g, h, w, t, k)
 #define ROWS2(i, m, g, h, w, t, k, ...) ROW(i, m, g, h, w, t, k) ROWS1(i, m, g, NULL, 0, NULL, __VA_ARGS__)
 #define ROWS3(i, m, g, h, w, t, k, ...) ROW(i, m, g, h, w, t, k) ROWS2(i, m, g, NULL, 0, NULL, __VA_ARGS__)

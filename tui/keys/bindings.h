@@ -39,8 +39,8 @@ struct binding {
     uint32_t keys[2]; /* second: 0 for a binding of one key */
     enum command_id id;
     enum binding_group group;
-    const char *hint;    /* a word or two for the hints line, or NULL */
-    unsigned hint_modes; /* modes that show the hint; 0: all of `modes` */
+    const char *hint;    /* a word or two on its key for the hints line, or NULL */
+    unsigned hint_modes; /* modes that show the hint */
     const char *help;    /* one line; NULL: an alias of the row before */
 };
 
@@ -57,7 +57,8 @@ extern const struct typed_line typed_lines[];
 extern const size_t n_typed_lines;
 
 const char *binding_group_name(enum binding_group group);
-/* keys_name of a row, with the aliases that are the digits after it: "1-8". Returns buf. */
-const char *binding_keys_range(const struct binding *b, char buf[64]);
+/* keys_name of a row, with the aliases that are the digits after it in the same modes: "1-8".
+ * Returns buf. */
+const char *binding_keys_range(const struct binding *b, char buf[KEYS_NAME_BYTES]);
 
 #endif

@@ -3,6 +3,7 @@
 #include "tui/base/text.h"
 #include "tui/keys/bindings.h"
 
+#include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,26 +47,48 @@ static const struct {
 };
 enum { N_NAMES = sizeof KEY_NAMES / sizeof KEY_NAMES[0], TOKEN_BYTES = 24 };
 
+static const struct {
+    uint32_t flag;
+    const char *shown, *written;
+} MODIFIERS[] = {
+    {K_WITH_CTRL, "Ctrl-", "C-"},
+    {K_WITH_ALT, "Alt-", "M-"},
+    {K_WITH_SHIFT, "Shift-", "S-"},
+};
+enum { N_MODIFIERS = sizeof MODIFIERS / sizeof MODIFIERS[0] };
+
 static void format_key(uint32_t code, bool is_shown, char *buf, size_t n)
 {
-    static const char *const PREFIXES[2][3] = {{"C-", "M-", "S-"},
-                                               {"Ctrl-", "Alt-", "Shift-"}};
-    const char *const *prefix = PREFIXES[is_shown], *name = NULL;
+    const char *name = NULL;
     uint32_t base = code & ~(uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL);
     char own[16] = "";
+    size_t used = 0;
     for (size_t i = 0; i < N_NAMES && !name; i++)
         if (KEY_NAMES[i].code == base)
             name = is_shown ? KEY_NAMES[i].shown : KEY_NAMES[i].written;
-    if (base < 0x20)
-        snprintf(own, sizeof own, "%s%c", prefix[0],
-                 (int)(base + (is_shown ? '@' : '`')));
-    else if (base >= K_F1 && base <= K_F12)
+    if (base < 0x20) {
+        code |= K_WITH_CTRL;
+        own[0] = (char)(base + (is_shown ? '@' : '`'));
+    } else if (base >= K_F1 && base <= K_F12)
         snprintf(own, sizeof own, "F%d", (int)(base - K_F1 + 1));
     else if (base < K_UP)
         text_encode(base, own);
-    snprintf(buf, n, "%s%s%s%s", code & K_WITH_CTRL ? prefix[0] : "",
-             code & K_WITH_ALT ? prefix[1] : "", code & K_WITH_SHIFT ? prefix[2] : "",
-             name ? name : own);
+    for (size_t i = 0; i < N_MODIFIERS; i++)
+        if (code & MODIFIERS[i].flag)
+            used +=
+                (size_t)snprintf(buf + used, n - used, "%s",
+                                 is_shown ? MODIFIERS[i].shown : MODIFIERS[i].written);
+    snprintf(buf + used, n - used, "%s", name ? name : own);
+}
+
+static void format_keys(const uint32_t keys[2], bool is_shown, char *buf, size_t n)
+{
+    char second[32] = "";
+    format_key(keys[0], is_shown, buf, n / 2);
+    if (keys[1])
+        format_key(keys[1], is_shown, second, sizeof second);
+    const size_t used = strlen(buf);
+    snprintf(buf + used, n - used, "%s%s", *second && !is_shown ? " " : "", second);
 }
 
 const char *key_name(uint32_t code, char buf[32])
@@ -74,13 +97,15 @@ const char *key_name(uint32_t code, char buf[32])
     return buf;
 }
 
-const char *key_notation(const uint32_t keys[2], char buf[KEY_NOTATION_BYTES])
+const char *keys_name(const uint32_t keys[2], char buf[KEYS_NAME_BYTES])
 {
-    char first[KEY_NOTATION_BYTES / 2], second[KEY_NOTATION_BYTES / 2 - 1] = "";
-    format_key(keys[0], false, first, sizeof first);
-    if (keys[1])
-        format_key(keys[1], false, second, sizeof second);
-    snprintf(buf, KEY_NOTATION_BYTES, "%s%s%s", first, *second ? " " : "", second);
+    format_keys(keys, true, buf, KEYS_NAME_BYTES);
+    return buf;
+}
+
+const char *key_notation(const uint32_t keys[2], char buf[KEYS_NAME_BYTES])
+{
+    format_keys(keys, false, buf, KEYS_NAME_BYTES);
     return buf;
 }
 
@@ -108,34 +133,15 @@ static uint32_t one_character(const char *word)
                : 0;
 }
 
-/* A terminal's code for Ctrl and a letter. Some of these are other keys. */
-static uint32_t with_ctrl(const char *letter)
-{
-    uint32_t code = one_character(letter);
-    if (code >= 'A' && code <= 'Z')
-        code += 'a' - 'A';
-    if (code < 'a' || code > 'z')
-        return 0;
-    return code == 'i'                  ? (uint32_t)K_TAB
-           : code == 'm' || code == 'j' ? (uint32_t)K_ENTER
-                                        : KEY_CTRL(code);
-}
-
 /* "C-", "Ctrl-", "S-", "Shift-", "M-", "Alt-" before a name. */
 static uint32_t take_modifier(const char **word)
 {
-    static const struct {
-        const char *text;
-        uint32_t flag;
-    } MODIFIERS[] = {
-        {"Ctrl-", K_WITH_CTRL}, {"C-", K_WITH_CTRL},  {"Shift-", K_WITH_SHIFT},
-        {"S-", K_WITH_SHIFT},   {"Alt-", K_WITH_ALT}, {"M-", K_WITH_ALT},
-    };
-    for (size_t i = 0; i < sizeof MODIFIERS / sizeof MODIFIERS[0]; i++) {
-        size_t n = strlen(MODIFIERS[i].text);
-        if (!strncasecmp(*word, MODIFIERS[i].text, n) && (*word)[n]) {
+    for (size_t i = 0; i < 2 * N_MODIFIERS; i++) {
+        const char *text = i % 2 ? MODIFIERS[i / 2].written : MODIFIERS[i / 2].shown;
+        const size_t n = strlen(text);
+        if (!strncasecmp(*word, text, n) && (*word)[n]) {
             *word += n;
-            return MODIFIERS[i].flag;
+            return MODIFIERS[i / 2].flag;
         }
     }
     return 0;
@@ -151,33 +157,25 @@ static uint32_t parse_one(const char *word)
         return code;
     while ((flag = take_modifier(&word)))
         flags |= flag;
-    if (flags == K_WITH_SHIFT && by_name(word) == K_TAB)
-        return K_BACKTAB;
-    if (flags == K_WITH_CTRL && one_character(word))
-        return with_ctrl(word);
-    code = flags ? by_name(word) : 0;
-    return code >= K_UP ? code | flags : 0; /* terminals send Space for Shift-Space */
-}
-
-/* Splits into words. Returns how many, 3 for more than two. */
-static int split(const char *text, char words[2][TOKEN_BYTES])
-{
-    int n = 0;
-    while (*(text += strspn(text, " \t"))) {
-        size_t length = strcspn(text, " \t");
-        if (n == 2 || length >= TOKEN_BYTES)
-            return 3;
-        memcpy(words[n], text, length);
-        words[n++][length] = '\0';
-        text += length;
+    code = one_character(word);
+    if (flags == K_WITH_CTRL && code) {
+        /* A terminal's code for Ctrl and a letter. Some of these are other keys. */
+        const char letter = code < 0x80 ? g_ascii_tolower((char)code) : '\0';
+        return letter == 'i'                    ? (uint32_t)K_TAB
+               : letter == 'm' || letter == 'j' ? (uint32_t)K_ENTER
+               : g_ascii_isalpha(letter)        ? KEY_CTRL(letter)
+                                                : 0;
     }
-    return n;
+    code = flags ? by_name(word) : 0;
+    if (flags == K_WITH_SHIFT && code == K_TAB)
+        return K_BACKTAB;
+    return code >= K_UP ? code | flags : 0; /* terminals send Space for Shift-Space */
 }
 
 bool key_parse(const char *text, uint32_t keys[2])
 {
-    char words[2][TOKEN_BYTES];
-    int n = split(text, words);
+    char words[3][TOKEN_BYTES]; /* of a word that is too long, none is a key */
+    const int n = sscanf(text, "%23s %23s %23s", words[0], words[1], words[2]);
     keys[0] = n == 1 || n == 2 ? parse_one(words[0]) : 0;
     keys[1] = 0;
     if (n == 2)
@@ -198,25 +196,16 @@ const char *binding_group_name(enum binding_group group)
     return NAMES[group];
 }
 
-const char *keys_name(const uint32_t keys[2], char buf[64])
-{
-    char first[32], second[32] = "";
-    key_name(keys[0], first);
-    if (keys[1])
-        key_name(keys[1], second);
-    snprintf(buf, 64, "%s%s", first, second);
-    return buf;
-}
-
-const char *binding_keys_range(const struct binding *b, char buf[64])
+const char *binding_keys_range(const struct binding *b, char buf[KEYS_NAME_BYTES])
 {
     const struct binding *last = b;
     bool is_digit = b->keys[0] >= '0' && b->keys[0] <= '9' && !b->keys[1];
-    while (is_digit && last[1].keys[0] == last->keys[0] + 1 && !last[1].help)
+    while (is_digit && last[1].keys[0] == last->keys[0] + 1 && !last[1].help &&
+           last[1].modes == b->modes)
         last++;
     if (last == b)
         return keys_name(b->keys, buf);
-    snprintf(buf, 64, "%c-%c", (char)b->keys[0], (char)last->keys[0]);
+    snprintf(buf, KEYS_NAME_BYTES, "%c-%c", (char)b->keys[0], (char)last->keys[0]);
     return buf;
 }
 

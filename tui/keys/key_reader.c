@@ -3,6 +3,7 @@
 
 #include "tui/base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,34 +146,19 @@ static size_t parse_csi(struct key_reader *r, struct key *out)
     return used;
 }
 
-/* Reads one to four hexadecimal digits as a share of the largest such number; negative:
- * none. */
-static double take_share(const char **text)
-{
-    char digits[5] = "";
-    size_t n = strspn(*text, "0123456789abcdefABCDEF");
-    if (n < 1 || n > 4)
-        return -1;
-    memcpy(digits, *text, n); /* strtoul would also take signs and 0x */
-    *text += n;
-    return (double)strtoul(digits, NULL, 16) / (double)((1ul << 4 * n) - 1);
-}
-
-/* Reads "rgb:RRRR/GGGG/BBBB" as XParseColor(3) does; -1: something else. */
+/* Reads "rgb:RRRR/GGGG/BBBB" as XParseColor(3) does: each a share of the largest number of
+ * so many digits. -1: something else. */
 static int luminance_of(const char *text)
 {
-    double sum = 0;
     static const double WEIGHT[] = {0.299, 0.587, 0.114};
-    if (strncmp(text, "rgb:", 4) != 0)
+    char digits[3][5];
+    double sum = 0;
+    if (sscanf(text, "rgb:%4[0-9a-fA-F]/%4[0-9a-fA-F]/%4[0-9a-fA-F]", digits[0],
+               digits[1], digits[2]) != 3)
         return -1;
-    text += 4;
-    for (int i = 0; i < 3; i++) {
-        double share = take_share(&text);
-        if (share < 0)
-            return -1;
-        sum += WEIGHT[i] * share;
-        text += *text == '/';
-    }
+    for (int i = 0; i < 3; i++)
+        sum += WEIGHT[i] * (double)strtoul(digits[i], NULL, 16) /
+               (double)((1ul << 4 * strlen(digits[i])) - 1);
     return (int)(255 * sum + 0.5);
 }
 
@@ -195,22 +181,6 @@ static size_t parse_osc(const struct key_reader *r, struct key *out)
     }
     return r->bytes[i] == ESC && r->bytes[i + 1] == '\\' ? i + 2
                                                          : i + (r->bytes[i] == BEL);
-}
-
-static uint32_t control_key(uint8_t byte)
-{
-    switch (byte) {
-    case '\r':
-    case '\n':
-        return K_ENTER;
-    case '\t':
-        return K_TAB;
-    case 0x08:
-    case 0x7F:
-        return K_BACKSPACE;
-    default:
-        return byte;
-    }
 }
 
 /* Returns the bytes used; 0: more are needed. out->code stays 0 if they are not a key. */
@@ -236,7 +206,10 @@ static size_t parse(struct key_reader *r, struct key *out)
         }
     }
     if (first < 0x20 || first == 0x7F) {
-        out->code = control_key(first);
+        out->code = first == '\r' || first == '\n'   ? K_ENTER
+                    : first == '\t'                  ? K_TAB
+                    : first == '\b' || first == 0x7F ? K_BACKSPACE
+                                                     : first;
         return 1;
     }
     size_t used = text_decode((const char *)r->bytes, r->n, &out->code);
@@ -245,26 +218,18 @@ static size_t parse(struct key_reader *r, struct key *out)
     return used;
 }
 
-/* No more bytes come: a lone ESC was the key; other incomplete sequences are
- * dropped. */
-static size_t give_up(const struct key_reader *r, struct key *out)
-{
-    if (r->bytes[0] == ESC && r->n <= 2) {
-        out->code = K_ESCAPE;
-        return 1;
-    }
-    return r->n;
-}
-
 bool key_reader_next(struct key_reader *r, bool idle, struct key *out)
 {
     while (r->n > 0) {
         *out = (struct key){0};
         size_t used = parse(r, out);
-        if (used == 0 && (idle || r->n == sizeof r->bytes))
-            used = give_up(r, out);
-        if (used == 0)
+        if (used == 0 && !idle && r->n < sizeof r->bytes)
             return false;
+        if (used == 0) { /* no more bytes come: a lone ESC was the key */
+            const bool is_escape = r->bytes[0] == ESC && r->n <= 2;
+            out->code = is_escape ? K_ESCAPE : 0;
+            used = is_escape ? 1 : r->n;
+        }
         r->n -= used;
         memmove(r->bytes, r->bytes + used, r->n);
         out->pasted = r->pasting && out->code < K_PRESS;

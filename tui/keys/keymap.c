@@ -41,14 +41,15 @@ const struct binding *keymap_rows(const struct keymap *m, size_t *n)
     return m ? m->rows : bindings;
 }
 
-const char *binding_help_in(const struct binding *b, enum mode mode)
+const struct binding *binding_about(const struct binding *b, unsigned modes)
 {
-    if (!(b->modes & IN(mode)))
+    const struct binding *first = b;
+    if (!(b->modes & modes))
         return NULL;
-    while (!b->help)
-        if ((--b)->modes & IN(mode))
+    while (!first->help)
+        if ((--first)->modes & modes)
             return NULL;
-    return b->help;
+    return first;
 }
 
 static bool is_clash(const struct binding *b, unsigned modes, const uint32_t keys[2])
@@ -77,30 +78,6 @@ unsigned keymap_modes_of(enum command_id id)
     return modes;
 }
 
-/* Returns whether the row is removed. */
-static bool take_modes(struct keymap *m, size_t at, unsigned modes)
-{
-    struct binding *b = &m->rows[at];
-    unsigned left = b->modes & ~modes;
-    if (!left) {
-        const struct binding *gone = &m->rows[at];
-        struct binding *next = &m->rows[at + 1];
-        if (gone->help && !next->help && next->id == gone->id) { /* an alias */
-            next->help = gone->help;
-            next->hint = gone->hint;
-            next->hint_modes = gone->hint_modes;
-        }
-        memmove(m->rows + at, m->rows + at + 1, (m->n - at) * sizeof *m->rows);
-        m->n--;
-        return true;
-    }
-    if (b->hint_modes && !(b->hint_modes & left))
-        b->hint = NULL;
-    b->modes = left;
-    b->hint_modes &= left;
-    return false;
-}
-
 bool key_is_mouse(uint32_t code)
 {
     code &= ~(uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL);
@@ -109,48 +86,37 @@ bool key_is_mouse(uint32_t code)
 
 void keymap_clear(struct keymap *m, unsigned modes, enum command_id id)
 {
-    for (size_t i = 0; i < m->n;) {
-        const struct binding *b = &m->rows[i];
-        bool is_taken = b->id == id && (b->modes & modes) && !key_is_mouse(b->keys[0]);
-        if (!is_taken || !take_modes(m, i, modes))
-            i++;
-    }
+    for (size_t i = 0; i < m->n; i++)
+        if (m->rows[i].id == id && !key_is_mouse(m->rows[i].keys[0]))
+            m->rows[i].modes &= ~modes;
 }
 
 void keymap_free_keys(struct keymap *m, unsigned modes, const uint32_t keys[2])
 {
-    for (size_t i = 0; i < m->n;)
-        if (!is_clash(&m->rows[i], modes, keys) || !take_modes(m, i, modes))
-            i++;
+    for (size_t i = 0; i < m->n; i++)
+        if (is_clash(&m->rows[i], modes, keys))
+            m->rows[i].modes &= ~modes;
 }
 
+/* Adds a key behind those of a row of the built-in table that has help. */
 static bool add_row(struct keymap *m, const struct binding *like, unsigned modes,
                     const uint32_t keys[2])
 {
     struct binding row = *like;
-    size_t at = m->n; /* after the last row of the command */
-    while (at > 0 && m->rows[at - 1].id != like->id)
-        at--;
+    size_t at = 0;
     if (!make_room(m, m->n + 2))
         return false;
     row.modes = modes;
     row.keys[0] = keys[0];
     row.keys[1] = keys[1];
-    row.hint_modes &= modes;
-    if (like->hint_modes && !row.hint_modes)
-        row.hint = NULL;
-    if (at > 0 && m->rows[at - 1].modes == modes) /* another key for the same command */
-        row.help = row.hint = NULL;
-    if (at == 0) { /* behind rows of the same group, which keep their order */
-        at = m->n;
-        for (size_t i = 0; i < m->n; i++)
-            if (m->rows[i].group == row.group &&
-                (at == m->n || m->rows[i].id <= row.id))
-                at = i;
-        while (at + 1 < m->n && !m->rows[at + 1].help)
-            at++;
-        at += at < m->n;
-    }
+    row.help = NULL;
+    while (m->rows[at].help != like->help || m->rows[at].id != like->id)
+        at++;
+    do { /* a hint names one key */
+        if (m->rows[at].hint)
+            row.hint_modes &= ~m->rows[at].modes;
+        at++;
+    } while (at < m->n && !m->rows[at].help);
     memmove(m->rows + at + 1, m->rows + at, (m->n + 1 - at) * sizeof *m->rows);
     m->rows[at] = row;
     m->n++;

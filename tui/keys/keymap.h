@@ -1,4 +1,5 @@
-/* The keys in force: the built-in table (tui/keys/bindings.h) with the user's changes.
+/* The keys in force: the built-in table (tui/keys/bindings.h) with the user's changes. A row
+ * whose key is taken away stays, in no mode, and so help and hints stay in their order.
  * Keys are looked up in it, and hints, help, the box of keys and the palette are made
  * from it, so that they show changed keys.
  *
@@ -18,10 +19,10 @@ void keymap_destroy(struct keymap *m); /* NULL is fine */
  * the keymap changes. */
 const struct binding *keymap_rows(const struct keymap *m, size_t *n);
 
-/* The help of a row in a mode: its own, or that of the row it is an alias of if that
- * row is not in the mode. NULL: the row is not in the mode, or the help is shown
- * already. `b` must lie in a table. */
-const char *binding_help_in(const struct binding *b, enum mode mode);
+/* The row whose help tells of `b` in these modes (IN(MODE_...) | ...): itself, or the
+ * row of which it is an alias. NULL: `b` is not in these modes, or is not the first of its
+ * command's rows that is. `b` must lie in a table. */
+const struct binding *binding_about(const struct binding *b, unsigned modes);
 
 /* The binding that has this key, or two keys, in one of these modes: the same keys, or
  * one that begins with the other. NULL: none. */

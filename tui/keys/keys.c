@@ -3,15 +3,16 @@
 
 #include "tui/keys/keymap.h"
 
+#include <glib.h>
+
 #define MODIFIERS ((uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL))
 
 static bool is_letter(uint32_t code)
 {
-    return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') ||
-           (code >= '0' && code <= '9') || code == '"';
+    return code < 0x80 && (g_ascii_isalnum((char)code) || code == '"');
 }
 
-/* first 0: a binding of one key. */
+/* first 0: a binding of one key; code 0: any second key. */
 static const struct binding *find(const struct keymap_state *s, enum mode mode,
                                   uint32_t first, uint32_t code)
 {
@@ -20,23 +21,13 @@ static const struct binding *find(const struct keymap_state *s, enum mode mode,
     for (size_t i = 0; i < n; i++) {
         const uint32_t *keys = rows[i].keys;
         bool match =
-            first ? keys[0] == first &&
-                        (keys[1] == code || (keys[1] == K_LETTER && is_letter(code)))
+            first ? keys[0] == first && (keys[1] == code || (keys[1] && !code) ||
+                                         (keys[1] == K_LETTER && is_letter(code)))
                   : keys[0] == code && !keys[1];
         if (match && (rows[i].modes & IN(mode)))
             return &rows[i];
     }
     return NULL;
-}
-
-static bool begins_two(const struct keymap_state *s, enum mode mode, uint32_t code)
-{
-    size_t n;
-    const struct binding *rows = keymap_rows(s->map, &n);
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].keys[1] && rows[i].keys[0] == code && (rows[i].modes & IN(mode)))
-            return true;
-    return false;
 }
 
 static bool is_printable(uint32_t code)
@@ -56,17 +47,6 @@ static bool emit(struct command *out, const struct binding *b, const struct key 
                             .with_shift = key->code & K_WITH_SHIFT,
                             .text = is_printable(key->code) ? key->code : 0};
     return true;
-}
-
-static bool feed_typed(const struct keymap_state *s, enum mode mode,
-                       const struct key *key, struct command *out)
-{
-    /* Pasted line ends do not submit. */
-    const struct binding *b = key->pasted ? NULL : find(s, mode, 0, key->code);
-    if (b)
-        return emit(out, b, key, 0);
-    *out = (struct command){.id = CMD_TEXT, .text = key->code};
-    return is_printable(key->code);
 }
 
 static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
@@ -90,8 +70,14 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
             b = find(s, mode, 0, key->code & ~MODIFIERS);
         return b && emit(out, b, key, 0);
     }
-    if (mode == MODE_PROMPT || mode == MODE_PALETTE)
-        return feed_typed(s, mode, key, out);
+    if (mode == MODE_PROMPT || mode == MODE_PALETTE) {
+        /* Pasted line ends do not submit. */
+        const struct binding *b = key->pasted ? NULL : find(s, mode, 0, key->code);
+        if (b)
+            return emit(out, b, key, 0);
+        *out = (struct command){.id = CMD_TEXT, .text = key->code};
+        return is_printable(key->code);
+    }
     /* In the steering panel digits begin a value, not a count. */
     bool begins_value = key->code == '.' || (key->code >= '1' && key->code <= '9');
     if (!key->pasted && mode == MODE_STEER && begins_value) {
@@ -109,7 +95,7 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
         *s = (struct keymap_state){before.count, 0, key->code, s->map};
     else if (b && emit(out, b, key, before.count))
         out->reg = before.reg;
-    else if (!before.prefix && begins_two(s, mode, key->code))
+    else if (!before.prefix && find(s, mode, key->code, 0))
         *s = (struct keymap_state){before.count, key->code, before.reg, s->map};
     else
         *out = (struct command){.id = CMD_NO_KEY,

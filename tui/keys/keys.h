@@ -70,13 +70,12 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
 /* As the screen shows it: "Ctrl-R", "Shift-Tab", "Space", "x". Returns buf. */
 const char *key_name(uint32_t code, char buf[32]);
 
-const char *keys_name(const uint32_t keys[2], char buf[64]); /* "gg"; keys[1] 0: one */
-
-enum { KEY_NOTATION_BYTES = 48 };
-
+enum { KEYS_NAME_BYTES = 64 };
+/* "gg"; keys[1] 0: one key. Returns buf. */
+const char *keys_name(const uint32_t keys[2], char buf[KEYS_NAME_BYTES]);
 /* One key or two, as the configuration file and `:map` write them: "x", "g g", "C-p",
  * "S-Left", "Space", "Enter", "F1". Returns buf. */
-const char *key_notation(const uint32_t keys[2], char buf[KEY_NOTATION_BYTES]);
+const char *key_notation(const uint32_t keys[2], char buf[KEYS_NAME_BYTES]);
 /* Reads what key_notation writes, and "gg"; keys[1] is 0 for one. false: no terminal
  * sends such a key. */
 bool key_parse(const char *text, uint32_t keys[2]);

@@ -69,11 +69,11 @@ static bool may_follow(const struct list *l, const struct binding *b,
         return false;
     if (v->keys.prefix)
         return b->keys[0] == v->keys.prefix && b->keys[1] &&
-               binding_help_in(b, v->mode);
+               binding_about(b, IN(v->mode));
     if (!(commands[b->id].flags & COUNTS))
         return false;
     if (!b->keys[1])
-        return binding_help_in(b, v->mode);
+        return binding_about(b, IN(v->mode));
     for (int i = 0; i < l->n; i++)
         if (l->items[i].begins == b->keys[0])
             return false;
@@ -109,10 +109,10 @@ void paint_which_key(const struct paint *p)
             else {
                 /* "zoom in" for "zoom-in". A command without a name has its hint. */
                 const char *name = commands[b[i].id].name;
-                if (!*name && b[i].hint)
-                    name = b[i].hint;
-                snprintf(item->word, ITEM_BYTES, "%s",
-                         *name ? name : binding_help_in(&b[i], p->v->mode));
+                const struct binding *about = binding_about(&b[i], IN(p->v->mode));
+                if (!*name)
+                    name = b[i].hint ? b[i].hint : about->help;
+                snprintf(item->word, ITEM_BYTES, "%s", name);
                 for (char *c = item->word; *c; c++)
                     if (*c == '-')
                         *c = ' ';

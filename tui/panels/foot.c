@@ -282,13 +282,12 @@ void paint_hints(const struct paint *p)
         size_t n;
         const struct binding *rows = keymap_rows(p->v->keys.map, &n);
         for (size_t i = 0; i < n; i++) {
+            /* Whether the row has a hint in this mode, and something to act on. */
             const struct binding *b = &rows[i];
-            /* Whether a command has a hint in this mode and something to act on. */
-            bool is_idle = (b->id == CMD_STOP && !p->v->machine.is_generating) ||
-                           (b->id == CMD_ACCEPT_PART && !p->v->takes.n) ||
-                           (b->id == CMD_CHANGE_SELECTION && p->v->takes.n);
-            if (!(b->hint && !is_idle &&
-                  ((b->hint_modes ? b->hint_modes : b->modes) & IN(p->v->mode))))
+            if (!b->hint || !(b->hint_modes & b->modes & IN(p->v->mode)) ||
+                (b->id == CMD_STOP && !p->v->machine.is_generating) ||
+                (b->id == CMD_ACCEPT_PART && !p->v->takes.n) ||
+                (b->id == CMD_CHANGE_SELECTION && p->v->takes.n))
                 continue;
             binding_keys_range(b, keys);
             if (column + text_columns(keys) + 1 + text_columns(b->hint) >= end)

@@ -28,6 +28,11 @@ static struct help_line *add(struct help *h, const char *text, bool is_title)
     return line;
 }
 
+static unsigned modes_of(const struct help_page *page)
+{
+    return page->all ? ~0u : IN(page->mode);
+}
+
 /* The row's keys and, as far as they fit, its aliases': "h Left". */
 static void join_keys(const struct help_page *page, const struct binding *b, char *out,
                       size_t n)
@@ -37,9 +42,8 @@ static void join_keys(const struct help_page *page, const struct binding *b, cha
     if (strcmp(out, keys_name(b->keys, keys)) != 0)
         return; /* all aliases are in it */
     for (const struct binding *a = b + 1; a->keys[0] && !a->help; a++) {
-        bool is_here = page->all || (a->modes & IN(page->mode));
         int more = 1 + text_columns(keys_name(a->keys, keys));
-        if (is_here && used + more < KEY_COLUMNS)
+        if ((a->modes & modes_of(page)) && used + more < KEY_COLUMNS)
             used += snprintf(out + used, n - (size_t)used, " %s", keys);
     }
 }
@@ -51,14 +55,13 @@ static void add_group(struct help *h, const struct help_page *page,
     const struct binding *rows = keymap_rows(page->keymap, &n);
     bool is_empty = true;
     for (size_t i = 0; i < n; i++) {
-        const char *text =
-            page->all ? rows[i].help : binding_help_in(&rows[i], page->mode);
-        if (!text || rows[i].group != group)
+        const struct binding *about = binding_about(&rows[i], modes_of(page));
+        if (!about || rows[i].group != group)
             continue;
         if (is_empty)
             add(h, binding_group_name(group), true);
         is_empty = false;
-        join_keys(page, &rows[i], add(h, text, false)->keys, LINE_BYTES);
+        join_keys(page, &rows[i], add(h, about->help, false)->keys, LINE_BYTES);
     }
     if (!is_empty)
         add(h, "", false);

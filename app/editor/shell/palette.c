@@ -59,10 +59,11 @@ static void add_commands(struct palette *p, const struct session *s)
         enum mode mode =
             is_of_track && s->view.mode == MODE_NORMAL ? MODE_TRACKS : s->view.mode;
         /* Mouse commands need a position on the screen, and typed characters are typed. */
-        const char *help = binding_help_in(&rows[i], mode);
-        bool is_offered = help && rows[i].group != GROUP_MOUSE &&
+        const struct binding *about = binding_about(&rows[i], IN(mode));
+        bool is_offered = about && rows[i].group != GROUP_MOUSE &&
                           !(commands[rows[i].id].flags & UNLISTED);
-        struct palette_item *item = is_offered ? add(p, "", NULL, "%s", help) : NULL;
+        struct palette_item *item =
+            is_offered ? add(p, "", NULL, "%s", about->help) : NULL;
         if (!item)
             continue;
         snprintf(item->keys, sizeof item->keys, "%.35s",

@@ -71,7 +71,7 @@ static void check_steering(const char *text)
 
 static void check_keys(const char *text)
 {
-    char name[KEY_NOTATION_BYTES];
+    char name[KEYS_NAME_BYTES];
     uint32_t keys[2], again[2];
     if (!key_parse(text, keys))
         return;
