@@ -80,17 +80,6 @@ static bool may_follow(const struct list *l, const struct binding *b,
     return true;
 }
 
-static void title(const struct view *v, char text[64])
-{
-    char name[32];
-    if (v->keys.prefix && v->keys.count)
-        snprintf(text, 64, "%d %s", v->keys.count, key_name(v->keys.prefix, name));
-    else if (v->keys.prefix)
-        snprintf(text, 64, "%s", key_name(v->keys.prefix, name));
-    else
-        snprintf(text, 64, "%d times", v->keys.count);
-}
-
 void paint_which_key(const struct paint *p)
 {
     struct list l = {.n = 0};
@@ -133,7 +122,12 @@ void paint_which_key(const struct paint *p)
     int columns = int_least(across * width + GAP + BORDERS - 1, p->l.roll.columns);
     columns = int_most(columns, int_least(24, p->l.roll.columns));
     struct region r = which_key_region(&p->l, p->v, columns, rows + BORDERS);
-    title(p->v, text);
+    int at = 0;
+    if (p->v->keys.count)
+        at = snprintf(text, sizeof text, "%d %s", p->v->keys.count,
+                      p->v->keys.prefix ? "" : "times");
+    if (p->v->keys.prefix)
+        key_name(p->v->keys.prefix, text + at);
     box_paint(p, &r, text);
     int n = int_least(l.n, rows * across);
     for (int i = 0; i < n; i++) {

@@ -6,36 +6,48 @@
 #include "tui/keys/keymap.h"
 #include "tui/base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* "  62%  10.2 bars/s, 2.55 a take  3 s left": of all takes, and of one. */
-static void format_progress(const struct view *v, double share, char *out, size_t n)
+/* "composing bar 5 of 8  ▮▮▮▯▯  62%  10.2 bars/s, 2.55 a take  3 s left  Ctrl-C stops"; of
+ * takes that are not shown, "drawing take 9 of 16". The speed is of all takes, and of one. */
+static void paint_progress(const struct paint *p, int room)
 {
-    int used = snprintf(out, n, "  %d%%", (int)(100 * share));
-    if (v->machine.bars_per_second > 0)
-        used += snprintf(out + used, n - (size_t)used, "  %.3g bars/s",
-                         v->machine.bars_per_second);
-    if (v->machine.bars_per_second > 0 && v->machine.n_at_work > 1)
-        used += snprintf(out + used, n - (size_t)used, ", %.2g a take",
-                         v->machine.bars_per_second / v->machine.n_at_work);
-    if (v->machine.seconds_left >= 0 && v->machine.seconds_left < 1e5)
-        snprintf(out + used, n - (size_t)used, "  %.0f s left",
-                 v->machine.seconds_left + 0.5);
-}
-
-/* "composing bar 5 of 8"; of takes that are not shown, "drawing take 9 of 16". */
-static void what_is_drawn(const struct machine_view *m, double share, char *out,
-                          size_t n)
-{
-    const int n_bars = m->n_bars > 0 ? m->n_bars : 1;
-    const double all = m->n_draws > m->n_at_work ? m->n_draws : m->n_at_work;
-    const int at = 1 + (int)(share * n_bars * all / (m->n_at_work ? m->n_at_work : 1));
+    static const char STOPS[] = "  Ctrl-C stops";
+    char text[96];
+    const struct machine_view *m = &p->v->machine;
+    const double share = m->share > 0 ? fmin(m->share, 1) : 0;
+    const double all = int_most(m->n_draws, m->n_at_work);
+    const int n_bars = int_most(m->n_bars, 1),
+              at = 1 + (int)(share * n_bars * all / (m->n_at_work ? m->n_at_work : 1));
+    int row = p->l.status.row, used = 1;
     if (m->n_draws > m->n_at_work && m->n_drawn >= m->n_at_work)
-        snprintf(out, n, "drawing take %d of %d  ",
-                 m->n_drawn < m->n_draws ? m->n_drawn + 1 : m->n_draws, m->n_draws);
+        snprintf(text, sizeof text, "drawing take %d of %d  ",
+                 int_least(m->n_drawn + 1, m->n_draws), m->n_draws);
     else
-        snprintf(out, n, "composing bar %d of %d  ", at < n_bars ? at : n_bars, n_bars);
+        snprintf(text, sizeof text, "composing bar %d of %d  ", int_least(at, n_bars),
+                 n_bars);
+    used += paint_text(p, used, row, room - used, text, p->t->accent, ATTR_BOLD);
+    const int length = room - used <= 30 ? 0 : room > 90 ? 16 : 8;
+    for (int i = 0; i < length; i++, used++) {
+        bool is_full = i < (int)(share * length + 0.5);
+        paint_put(p, used, row, is_full ? 0x25AE : 0x25AF,
+                  is_full ? p->t->accent : p->t->faint, 0);
+    }
+    int n = snprintf(text, sizeof text, "  %d%%", (int)(100 * share));
+    if (m->bars_per_second > 0)
+        n += snprintf(text + n, sizeof text - (size_t)n, "  %.3g bars/s",
+                      m->bars_per_second);
+    if (m->bars_per_second > 0 && m->n_at_work > 1)
+        n += snprintf(text + n, sizeof text - (size_t)n, ", %.2g a take",
+                      m->bars_per_second / m->n_at_work);
+    if (m->seconds_left >= 0 && m->seconds_left < 1e5)
+        snprintf(text + n, sizeof text - (size_t)n, "  %.0f s left",
+                 m->seconds_left + 0.5);
+    used += paint_text(p, used, row, room - used, text, p->t->quiet, 0);
+    if (room - used >= text_columns(STOPS))
+        paint_text(p, used, row, room - used, STOPS, p->t->quiet, 0);
 }
 
 /* "   12 notes of 2 tracks selected" */
@@ -127,12 +139,13 @@ static int paint_model(const struct paint *p, int wanted)
     const char *click = v->transport.clicks ? "click   " : "";
     const char *suffix = strstr(model, ".safetensors");
     int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
-    snprintf(text, sizeof text, "%s%s%s%s%s%s%.*s ", count, v->work, clock, gap, click,
-             silent, length, model);
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", count, v->work, clock, gap, click,
+             silent);
+    const size_t others = strlen(text);
+    snprintf(text + others, sizeof text - others, "%.*s ", length, model);
     if (wanted > p->l.columns - text_columns(text) ||
         (*clock && text_columns(text) > p->l.columns / 2))
-        snprintf(text, sizeof text, "%s%s%s%s%s%s", count, v->work, clock, gap, click,
-                 silent);
+        text[others] = '\0';
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
         return p->l.columns;
@@ -142,42 +155,24 @@ static int paint_model(const struct paint *p, int wanted)
 
 enum { NO_SOUND = 14 }; /* columns for "no sound" and gaps */
 
-/* Where a message continues when its first line is full: after a space, if any. */
-static const char *second_line(const char *text, int columns)
+/* The part of the message that does not fit into the status line, after a space if it has
+ * one; "": none. */
+static const char *rest_of_message(const struct paint *p)
 {
-    const char *rest = NULL;
+    const struct view *v = p->v;
+    const char *text = v->message.text, *rest = NULL;
+    if (!v->message.is_error && v->machine.is_generating)
+        return "";
     for (int used = 0; *text;) {
         const char *here = text;
         uint32_t code = text_next(&text);
         used += text_width(code);
-        if (used > columns)
+        if (used > p->l.columns - 2)
             return rest ? rest : here;
         if (code == ' ')
             rest = text;
     }
     return text;
-}
-
-/* The part of the message that does not fit into the status line; "": none. */
-static const char *rest_of_message(const struct paint *p)
-{
-    const struct view *v = p->v;
-    bool is_shown = v->message.is_error || !v->machine.is_generating;
-    return is_shown ? second_line(v->message.text, p->l.columns - 2) : "";
-}
-
-static void paint_message(const struct paint *p, const char *words, int room)
-{
-    char first[512];
-    const struct view *v = p->v;
-    const char *rest = words == v->message.text ? rest_of_message(p) : "";
-    if (*rest) {
-        snprintf(first, sizeof first, "%.*s", (int)(rest - words), words);
-        words = first;
-    }
-    bool is_red = v->message.is_error || (v->record.is_on && words == v->record.label);
-    paint_text(p, 1, p->l.status.row, room - 1, words,
-               is_red ? p->t->error : p->t->text, v->message.is_error ? ATTR_BOLD : 0);
 }
 
 void paint_status(const struct paint *p)
@@ -200,27 +195,17 @@ void paint_status(const struct paint *p)
     bool crowded = long_words || (v->machine.is_generating && r->columns < 100);
     bool is_idle = !words && !v->machine.is_generating;
     int room = crowded ? r->columns : is_idle ? 0 : paint_model(p, 0) - 1;
-    if (words && (v->message.is_error || !v->machine.is_generating))
-        paint_message(p, words, room);
-    else if (v->machine.is_generating) {
-        char text[96];
-        double share = v->machine.share > 0 ? v->machine.share : 0;
-        share = share < 1 ? share : 1;
-        what_is_drawn(&v->machine, share, text, sizeof text);
-        int row = p->l.status.row, used = 1;
-        used += paint_text(p, used, row, room - used, text, p->t->accent, ATTR_BOLD);
-        /* "▮▮▮▯▯" */
-        const int length = room - used <= 30 ? 0 : room > 90 ? 16 : 8;
-        for (int i = 0; i < length; i++, used++) {
-            bool is_full = i < (int)(share * length + 0.5);
-            paint_put(p, used, row, is_full ? 0x25AE : 0x25AF,
-                      is_full ? p->t->accent : p->t->faint, 0);
-        }
-        format_progress(v, share, text, sizeof text);
-        used += paint_text(p, used, row, room - used, text, p->t->quiet, 0);
-        const char *stops = "  Ctrl-C stops";
-        if (room - used >= text_columns(stops))
-            paint_text(p, used, row, room - used, stops, p->t->quiet, 0);
+    if (words && (v->message.is_error || !v->machine.is_generating)) {
+        char first[512];
+        const char *rest = words == v->message.text ? rest_of_message(p) : "";
+        bool is_red =
+            v->message.is_error || (v->record.is_on && words == v->record.label);
+        snprintf(first, sizeof first, "%.*s", (int)(strlen(words) - strlen(rest)),
+                 words);
+        paint_text(p, 1, r->row, room - 1, first, is_red ? p->t->error : p->t->text,
+                   v->message.is_error ? ATTR_BOLD : 0);
+    } else if (v->machine.is_generating) {
+        paint_progress(p, room);
     } else {
         /* There is nothing more important. What a command would do comes before the
          * model. */

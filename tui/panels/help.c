@@ -48,30 +48,24 @@ static void join_keys(const struct help_page *page, const struct binding *b, cha
     }
 }
 
-static void add_group(struct help *h, const struct help_page *page,
-                      enum binding_group group)
+static void collect(struct help *h, const struct help_page *page)
 {
     size_t n;
     const struct binding *rows = keymap_rows(page->keymap, &n);
-    bool is_empty = true;
-    for (size_t i = 0; i < n; i++) {
-        const struct binding *about = binding_about(&rows[i], modes_of(page));
-        if (!about || rows[i].group != group)
-            continue;
-        if (is_empty)
-            add(h, binding_group_name(group), true);
-        is_empty = false;
-        join_keys(page, &rows[i], add(h, about->help, false)->keys, LINE_BYTES);
-    }
-    if (!is_empty)
-        add(h, "", false);
-}
-
-static void collect(struct help *h, const struct help_page *page)
-{
     h->n = 0;
-    for (int group = 0; group < GROUP_COUNT; group++)
-        add_group(h, page, (enum binding_group)group);
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        const int before = h->n;
+        for (size_t i = 0; i < n; i++) {
+            const struct binding *about = binding_about(&rows[i], modes_of(page));
+            if (!about || (int)rows[i].group != group)
+                continue;
+            if (h->n == before)
+                add(h, binding_group_name((enum binding_group)group), true);
+            join_keys(page, &rows[i], add(h, about->help, false)->keys, LINE_BYTES);
+        }
+        if (h->n > before)
+            add(h, "", false);
+    }
     add(h, "Typed after a colon", true);
     for (size_t i = 0; i < n_typed_lines; i++)
         snprintf(add(h, typed_lines[i].help, false)->keys, LINE_BYTES, "%s",

@@ -24,36 +24,6 @@ static void write_figures(const struct paint *p, const struct list_row *r,
         list_write(p, r, r->column + FIGURES, SEED, seed, ink, 0);
 }
 
-/* Played takes have no figures. */
-static const char *take_figures(const struct take_row *t, char *buf, size_t n)
-{
-    char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
-    int used =
-        snprintf(buf, n, "%2d%c%3d %6zu", t->number, liking, t->rank, t->n_notes);
-    if (t->is_drawn)
-        snprintf(buf + used, n - (size_t)used, "%6.2f %6.1f%%", t->nats,
-                 100 * t->masked);
-    else
-        snprintf(buf + used, n - (size_t)used, "%6s %7s", "-", "-");
-    return buf;
-}
-
-/* As many whole phrases as fit. */
-static const char *take_words(const struct take_row *t, int room, char *buf, size_t n)
-{
-    int fits = 0;
-    room = room > 0 ? room : 0;
-    snprintf(buf, n, "%s", t->why);
-    for (int i = 0; i <= room && (size_t)i < n; i++) {
-        if (buf[i] == ',' || buf[i] == ';' || !buf[i])
-            fits = i;
-        if (!buf[i])
-            break;
-    }
-    buf[fits ? fits : room] = '\0';
-    return buf;
-}
-
 /* Whether the list shows words. */
 static bool has_words(const struct view *v)
 {
@@ -67,22 +37,34 @@ static void paint_take(const struct paint *p, const struct list_row *r, int i)
 {
     char text[96], seed[12];
     const struct take_row *t = &p->v->takes.rows[i];
+    const char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
+    int used = snprintf(text, sizeof text, "%2d%c%3d", t->number, liking, t->rank);
     if (has_words(p->v) && t->why && *t->why) {
-        char order[32], why[96];
-        char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
-        snprintf(order, sizeof order, "%2d%c%3d", t->number, liking, t->rank);
-        list_write(p, r, r->column, WORDS, order, r->ink, 0);
-        take_words(t, r->end - r->column - WORDS, why, sizeof why);
+        /* As many whole phrases as fit. */
+        char why[96];
+        int room = int_most(r->end - r->column - WORDS, 0), fits = 0;
+        list_write(p, r, r->column, WORDS, text, r->ink, 0);
+        snprintf(why, sizeof why, "%s", t->why);
+        for (int k = 0; k <= room && (k == 0 || why[k - 1]); k++)
+            if (why[k] == ',' || why[k] == ';' || !why[k])
+                fits = k;
+        why[fits ? fits : room] = '\0';
         list_write(p, r, r->column + WORDS, (int)sizeof why, why, r->ink, 0);
         return;
     }
+    used += snprintf(text + used, sizeof text - (size_t)used, " %6zu", t->n_notes);
+    if (t->is_drawn)
+        snprintf(text + used, sizeof text - (size_t)used, "%6.2f %6.1f%%", t->nats,
+                 100 * t->masked);
+    else /* played takes have no figures */
+        snprintf(text + used, sizeof text - (size_t)used, "%6s %7s", "-", "-");
     /* A long seed shows its last digits; the status line has all. */
     const uint64_t most = 100000000;
     if (t->seed < most)
         snprintf(seed, 12, "%9" PRIu64, t->seed);
     else
         snprintf(seed, 12, " ~%07" PRIu64, t->seed % (most / 10));
-    write_figures(p, r, take_figures(t, text, sizeof text), seed, r->ink);
+    write_figures(p, r, text, seed, r->ink);
     const int at = r->column + FIGURES + SEED + 2;
     const double share = t->share >= 0 && t->share <= 1 ? t->share : 0;
     for (int k = 0; k < BAR && at + BAR <= r->end; k++)
@@ -251,15 +233,21 @@ void paint_steer_summary(const struct paint *p, int column, int end)
 
 /* -- the palette -- */
 
-/* Marks the characters that match the typed text. */
-static void paint_match(const struct paint *p, const struct list_row *r, int columns,
-                        const struct palette_line *line)
+static void paint_found_line(const struct paint *p, const struct list_row *r, int i)
 {
+    const struct palette_line *line = &p->v->palette[i];
     const char *text = line->text;
+    char about[80];
+    snprintf(about, sizeof about, "%s%s%s", line->kind,
+             *line->kind && *line->keys ? " " : "", line->keys);
+    int columns = text_columns(about), keys = text_columns(line->keys);
+    columns = int_least(columns, (r->end - r->column) / 2 + LIST_MARGIN);
+    const int room = r->end - r->column - columns - 1;
     int column = r->column,
-        end = column + list_write(p, r, column, columns, text, r->ink, 0);
-    bool is_cut = text_columns(text) > columns;
-    for (int at = 0; at < 64 && *text && column < end - is_cut;) {
+        end = column + list_write(p, r, column, room, text, r->ink, 0);
+    end -= text_columns(text) > room; /* the ellipsis */
+    /* Marks the characters that match the typed text. */
+    for (int at = 0; at < 64 && *text && column < end;) {
         const char *before = text;
         uint32_t code = text_next(&text);
         struct cell *cell = cells_at(p->c, column, r->row);
@@ -270,17 +258,6 @@ static void paint_match(const struct paint *p, const struct list_row *r, int col
         column += text_width(code);
         at += (int)(text - before);
     }
-}
-
-static void paint_found_line(const struct paint *p, const struct list_row *r, int i)
-{
-    const struct palette_line *line = &p->v->palette[i];
-    char about[80];
-    snprintf(about, sizeof about, "%s%s%s", line->kind,
-             *line->kind && *line->keys ? " " : "", line->keys);
-    int columns = text_columns(about), keys = text_columns(line->keys);
-    columns = int_least(columns, (r->end - r->column) / 2 + LIST_MARGIN);
-    paint_match(p, r, r->end - r->column - columns - 1, line);
     list_write(p, r, r->end - columns, columns, about, r->quiet, 0);
     if (keys && keys <= columns)
         list_write(p, r, r->end - keys, keys, line->keys, r->accent, 0);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Writes right-aligned text that ends before `right`; returns its left edge. */
 static int text_before(const struct paint *p, int right, const char *text, uint32_t fg,
@@ -14,45 +15,6 @@ static int text_before(const struct paint *p, int right, const char *text, uint3
         return right;
     cells_text(p->c, left, p->l.bar.row, columns, text, fg, bg, attr);
     return left;
-}
-
-/* The playhead's tick while it plays, else the cursor's. */
-static int64_t tick_here(const struct view *v)
-{
-    int64_t tick =
-        v->transport.is_playing ? (int64_t)v->transport.tick : v->cursor.tick;
-    return tick < 0 ? 0 : tick;
-}
-
-/* "003.2.120": bar, beat, ticks. */
-static int paint_position(const struct paint *p, int right)
-{
-    char text[80];
-    bool playing = p->v->transport.is_playing;
-    struct position at = paint_position_of(p->v->score, tick_here(p->v));
-    snprintf(text, sizeof text, "%s%03" PRId64 ".%" PRId64 ".%03" PRId64 "  ",
-             playing ? "▶ " : "", at.bar, at.beat, at.past);
-    return text_before(p, right, text, playing ? p->t->playhead : p->t->text,
-                       COLOUR_KEEP, ATTR_BOLD);
-}
-
-/* "B minor  4/4  ♩=96", without the key, or nothing, as fits. */
-static int paint_music(const struct paint *p, int right, int room)
-{
-    char text[96];
-    const struct timeline *t = &p->v->score->timeline;
-    int64_t tick = tick_here(p->v);
-    struct bar bar = timeline_bar_at(t, tick);
-    const char *key = p->has_key ? key_signature_name(p->key_sharps, p->minor) : "";
-    int without = snprintf(text, sizeof text, "%s%s", key, *key ? "  " : "");
-    snprintf(text + without, sizeof text - (size_t)without, "%d/%d  ♩=%.4g   ",
-             bar.numerator, bar.denominator,
-             p->v->transport.clock_bpm > 0 ? p->v->transport.clock_bpm
-                                           : timeline_bpm(t, tick));
-    const char *shown = text_columns(text) <= room ? text : text + without;
-    if (text_columns(shown) > room)
-        return right;
-    return text_before(p, right, shown, p->t->quiet, COLOUR_KEEP, 0);
 }
 
 void paint_top(const struct paint *p)
@@ -80,9 +42,17 @@ void paint_top(const struct paint *p)
                       : theme_paints(t) ? theme_mix(t->bar, t->quiet, 0.35)
                                         : t->bar;
     int right =
-        paint_position(p, text_before(p, p->l.columns, badge,
-                                      records || !quiet ? t->on_accent : t->text,
-                                      ground, theme_badge_attr(t)));
+        text_before(p, p->l.columns, badge, records || !quiet ? t->on_accent : t->text,
+                    ground, theme_badge_attr(t));
+    /* "▶ 003.2.120": bar, beat, ticks; of the playhead while it plays, else of the cursor. */
+    char text[96];
+    const bool plays = p->v->transport.is_playing;
+    const int64_t tick = plays ? (int64_t)p->v->transport.tick : p->v->cursor.tick;
+    struct position at = paint_position_of(p->v->score, tick);
+    snprintf(text, sizeof text, "%s%03" PRId64 ".%" PRId64 ".%03" PRId64 "  ",
+             plays ? "▶ " : "", at.bar, at.beat, at.past);
+    right = text_before(p, right, text, plays ? t->playhead : t->text, COLOUR_KEEP,
+                        ATTR_BOLD);
     /* "aus-tiefer-not.mid●", "…" until all is written, and " not kept" as long as that
      * is so: a message would vanish with the next key. The "…" comes and goes in the
      * gap after it. */
@@ -97,8 +67,20 @@ void paint_top(const struct paint *p)
     else if (p->v->file.is_late)
         paint_text(p, 1 + used, row, 1, "…", p->t->quiet, 0);
     int left = (1 + used) + 3;
-    /* The track matters more than key, meter and tempo. */
-    right = paint_music(p, right, right - left - text_columns(title) - 3);
+    /* "B minor  4/4  ♩=96", without the key, or nothing, as fits. The track matters more. */
+    const struct timeline *time = &p->v->score->timeline;
+    const int64_t from = tick > 0 ? tick : 0;
+    const struct bar bar = timeline_bar_at(time, from);
+    const char *key = p->has_key ? key_signature_name(p->key_sharps, p->minor) : "";
+    const double bpm = p->v->transport.clock_bpm > 0 ? p->v->transport.clock_bpm
+                                                     : timeline_bpm(time, from);
+    snprintf(text, sizeof text, "%s%s%d/%d  ♩=%.4g   ", key, *key ? "  " : "",
+             bar.numerator, bar.denominator, bpm);
+    room = right - left - text_columns(title) - 3;
+    const char *music =
+        text_columns(text) <= room || !*key ? text : strstr(text, "  ") + 2;
+    if (text_columns(music) <= room)
+        right = text_before(p, right, music, t->quiet, COLOUR_KEEP, 0);
     uint32_t ink =
         track
             ? theme_legible(p->t, theme_track(p->t, paint_colour_index(p, p->v->track)),

@@ -73,41 +73,17 @@ enum mix_knob track_knob_at(const struct track_columns *t, int column)
                : MIX_KNOBS;
 }
 
-static void paint_knobs(const struct paint *p, const struct track_columns *t,
-                        const struct list_row *r, int track)
-{
-    char text[16];
-    for (int k = 0; k < t->n_knobs; k++) {
-        int column = t->knobs + k * KNOB;
-        snprintf(text, sizeof text, "%4d",
-                 mix_value(p->v->score, track, (enum mix_knob)k));
-        list_write(p, r, column, KNOB, text, r->ink, 0);
-        if (r->is_chosen && k == (int)p->v->tracks.knob) {
-            /* An underline is visible in the chosen row, too, where all colours are
-             * one. */
-            for (int i = 0; i < KNOB; i++) {
-                struct cell *cell = cells_at(p->c, column + i, r->row);
-                if (cell && cell->glyph != ' ')
-                    cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
-            }
-        }
-    }
-}
-
 /* The loudest velocity that sounds at the playhead, 0..127. */
 static int level_of(const struct paint *p, int track)
 {
-    const struct track *t = &p->v->score->tracks[track];
-    int64_t now = (int64_t)p->v->transport.tick;
+    const int64_t now = (int64_t)p->v->transport.tick;
+    struct survey_walk w = {p->survey, p->v->score, track, now, now + 1, 0};
     int loudest = 0;
     if (!p->v->transport.is_playing || !paint_is_heard(p, track))
         return 0;
-    for (size_t i = survey_next_note(p->survey, p->v->score, track, 0, now);
-         i < t->n_notes && t->notes[i].start <= now;
-         i = survey_next_note(p->survey, p->v->score, track, i + 1, now))
-        if (t->notes[i].start + t->notes[i].length > now &&
-            t->notes[i].velocity > loudest)
-            loudest = t->notes[i].velocity;
+    for (const struct note *n; (n = survey_walk(&w));)
+        if (n->start + n->length > now && n->velocity > loudest)
+            loudest = n->velocity;
     return loudest;
 }
 
@@ -142,7 +118,19 @@ void paint_track_row(const struct paint *p, const struct list_row *r, int track)
     list_write(p, r, at.channel, CHANNEL, text, r->ink, 0);
     snprintf(text, sizeof text, "%6zu", t->n_notes);
     list_write(p, r, at.notes, NOTES, text, r->quiet, 0);
-    paint_knobs(p, &at, r, track);
+    for (int k = 0; k < at.n_knobs; k++) {
+        int column = at.knobs + k * KNOB;
+        snprintf(text, sizeof text, "%4d",
+                 mix_value(p->v->score, track, (enum mix_knob)k));
+        list_write(p, r, column, KNOB, text, r->ink, 0);
+        /* An underline is visible in the chosen row, too, where all colours are one. */
+        const bool is_turned = r->is_chosen && k == (int)p->v->tracks.knob;
+        for (int i = 0; is_turned && i < KNOB; i++) {
+            struct cell *cell = cells_at(p->c, column + i, r->row);
+            if (cell && cell->glyph != ' ')
+                cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
+        }
+    }
     const bool is_on[TRACK_MARKS] = {t->mute, t->solo, t->arm, t->hide};
     static const char *const LETTERS[TRACK_MARKS] = {"M", "S", "●", "h"};
     uint32_t armed = r->is_chosen ? r->ink : p->t->error;

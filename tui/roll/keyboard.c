@@ -8,24 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For each pitch the sounding track + 1, or 0. */
-static void find_sounding(const struct paint *p, int lit[128])
-{
-    const struct score *s = p->v->score;
-    int64_t now = (int64_t)p->v->transport.tick;
-    memset(lit, 0, 128 * sizeof *lit);
-    if (!p->v->transport.is_playing)
-        return;
-    for (int track = 0; track < (int)s->n_tracks; track++) {
-        const struct track *t = &s->tracks[track];
-        for (size_t i = survey_next_note(p->survey, s, track, 0, now);
-             paint_is_heard(p, track) && paint_has_rows_for(p, track) &&
-             i < t->n_notes && t->notes[i].start <= now;
-             i = survey_next_note(p->survey, s, track, i + 1, now))
-            lit[t->notes[i].pitch & 127] = track + 1;
-    }
-}
-
 static void light(const struct paint *p, int row, uint32_t colour)
 {
     const struct region *r = &p->l.keys;
@@ -139,8 +121,16 @@ static void key_row(const struct paint *p, int row, const int lit[128])
 
 void paint_keyboard(const struct paint *p)
 {
-    int lit[128];
-    find_sounding(p, lit);
+    int lit[128] = {0}; /* for each pitch the sounding track + 1 */
+    const int64_t now = (int64_t)p->v->transport.tick;
+    const int n_tracks = p->v->transport.is_playing ? (int)p->v->score->n_tracks : 0;
+    for (int track = 0; track < n_tracks; track++) {
+        struct survey_walk w = {p->survey, p->v->score, track, now, now + 1, 0};
+        if (!paint_is_heard(p, track) || !paint_has_rows_for(p, track))
+            continue;
+        for (const struct note *n; (n = survey_walk(&w));)
+            lit[n->pitch & 127] = track + 1;
+    }
     for (int row = p->l.keys.row; row < p->l.keys.row + p->l.keys.rows; row++)
         key_row(p, row, lit);
 }

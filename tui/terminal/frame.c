@@ -72,20 +72,14 @@ bool paint_is_replaced(const struct paint *p, uint64_t id)
 
 const struct note *paint_note_at_cursor(const struct paint *p)
 {
-    const struct track *t = paint_track(p);
-    if (!t)
-        return NULL;
-    const struct score *s = p->v->score;
     int64_t tick = p->v->cursor.tick, end = tick + 1;
     bool is_kit = p->v->kit.is_shown;
     if (is_kit && p->v->grid.ticks > 0 && p->v->grid.ticks < INT64_MAX - tick)
         end = tick + p->v->grid.ticks;
-    for (size_t i = survey_next_note(p->survey, s, p->v->track, 0, tick);
-         i < t->n_notes && t->notes[i].start < end;
-         i = survey_next_note(p->survey, s, p->v->track, i + 1, tick))
-        if (t->notes[i].pitch == p->v->cursor.pitch &&
-            (!is_kit || t->notes[i].start >= tick))
-            return &t->notes[i];
+    struct survey_walk w = {p->survey, p->v->score, p->v->track, tick, end, 0};
+    for (const struct note *n; paint_track(p) && (n = survey_walk(&w));)
+        if (n->pitch == p->v->cursor.pitch && (!is_kit || n->start >= tick))
+            return n;
     return NULL;
 }
 
