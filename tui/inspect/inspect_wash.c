@@ -17,8 +17,7 @@ uint32_t inspect_grey(const struct paint *p)
 static void paint_one(const struct paint *p, const struct inspect_note *n)
 {
     struct span s;
-    if (n->note.pitch > 127 || !paint_has_rows_for(p, n->track) ||
-        !span_of(p, &n->note, &s))
+    if (!paint_has_rows_for(p, n->track) || !span_of(p, &n->note, &s))
         return;
     if (n->is_chosen) {
         char name[PITCH_NAME_BYTES];

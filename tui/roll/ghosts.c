@@ -57,8 +57,7 @@ static void fill(const struct paint *p, const struct span *s, uint32_t glyph,
 static void paint_ghost(const struct paint *p, const struct ghost *g)
 {
     struct span s;
-    if (g->note.pitch > 127 || !paint_has_rows_for(p, g->track) ||
-        !span_of(p, &g->note, &s))
+    if (!paint_has_rows_for(p, g->track) || !span_of(p, &g->note, &s))
         return;
     struct note_style style = ghost_style(p, g);
     fill(p, &s, style.fill, style.colour, COLOUR_KEEP, 0);
@@ -66,13 +65,10 @@ static void paint_ghost(const struct paint *p, const struct ghost *g)
     /* A kept ghost has its name on a solid ground, or a mark if there is no room. */
     char name[PITCH_NAME_BYTES];
     pitch_name(g->note.pitch, p->sharps, name);
-    if (!g->is_kept) {
-        if (!p->v->kit.is_shown)
-            span_label(p, &s, name, p->t->accent, ATTR_BOLD);
-        return;
-    }
     int row = span_label_row(p, &s), room = s.to / 2 - s.from / 2;
-    if (row >= 0)
+    if (!g->is_kept && !p->v->kit.is_shown)
+        span_label(p, &s, name, p->t->accent, ATTR_BOLD);
+    else if (g->is_kept && row >= 0)
         cells_text(p->c, p->l.roll.column + s.from / 2, row, room > 0 ? room : 1,
                    text_columns(name) <= room ? name : KEPT_MARK, p->t->on_accent,
                    p->t->accent, theme_badge_attr(p->t));
@@ -80,35 +76,25 @@ static void paint_ghost(const struct paint *p, const struct ghost *g)
 
 void paint_ghosts(const struct paint *p)
 {
-    int64_t right = paint_right_tick(p);
-    for (size_t i = 0; i < p->v->ghosts.n; i++) {
-        const struct note *n = &p->v->ghosts.notes[i].note;
-        bool over =
-            n->start < p->port.left_tick && n->length <= p->port.left_tick - n->start;
-        if (n->start < right && !over)
-            paint_ghost(p, &p->v->ghosts.notes[i]);
-    }
-}
-
-static void paint_draft(const struct paint *p, const struct ghost *g)
-{
-    struct span s;
-    char name[PITCH_NAME_BYTES];
-    int attr = theme_badge_attr(p->t);
-    if (g->note.pitch > 127 || !paint_has_rows_for(p, g->track) ||
-        !span_of(p, &g->note, &s))
-        return;
-    fill(p, &s, ' ', p->t->on_accent, p->t->accent, attr);
-    s.from -= s.from % 2;
-    s.to += s.to % 2;
-    pitch_name(g->note.pitch, p->sharps, name);
-    span_label(p, &s, name, p->t->on_accent, attr);
+    for (size_t i = 0; i < p->v->ghosts.n; i++)
+        paint_ghost(p, &p->v->ghosts.notes[i]);
 }
 
 void paint_drafts(const struct paint *p)
 {
-    for (size_t i = 0; i < p->v->drafts.n; i++)
-        paint_draft(p, &p->v->drafts.notes[i]);
+    const int attr = theme_badge_attr(p->t);
+    for (size_t i = 0; i < p->v->drafts.n; i++) {
+        const struct ghost *g = &p->v->drafts.notes[i];
+        struct span s;
+        char name[PITCH_NAME_BYTES];
+        if (!paint_has_rows_for(p, g->track) || !span_of(p, &g->note, &s))
+            continue;
+        fill(p, &s, ' ', p->t->on_accent, p->t->accent, attr);
+        s.from -= s.from % 2;
+        s.to += s.to % 2;
+        pitch_name(g->note.pitch, p->sharps, name);
+        span_label(p, &s, name, p->t->on_accent, attr);
+    }
 }
 
 void paint_found(const struct paint *p)

@@ -112,29 +112,6 @@ static void paint_velocities(const struct paint *p)
     }
 }
 
-struct walk {
-    const struct control_point *points;
-    size_t n, at; /* at: the first point not passed */
-    int value;    /* of the last point passed; -1: none */
-};
-
-static struct walk walk_from(const struct control_point *points, size_t n, int64_t tick)
-{
-    struct walk w = {points, n, ARRAY_FIRST_AT(points, n, tick), -1};
-    if (w.at > 0)
-        w.value = points[w.at - 1].value;
-    return w;
-}
-
-/* Walks to `tick`. Returns whether a point was passed. */
-static bool walk_to(struct walk *w, int64_t tick)
-{
-    size_t before = w->at;
-    while (w->at < w->n && w->points[w->at].tick < tick)
-        w->value = w->points[w->at++].value;
-    return w->at > before;
-}
-
 enum { SWITCH_SHARE = 60 }; /* percent of the lane's height for a pressed pedal */
 
 static void value_bar(const struct paint *p, int column, int value, uint32_t colour,
@@ -155,28 +132,36 @@ static void value_bar(const struct paint *p, int column, int value, uint32_t col
     lane_bar(p, r, column, lo, hi, colour, is_held);
 }
 
-/* The mouse's stroke replaces the points under it, and its last value holds after it. */
-static void paint_own(const struct paint *p, int64_t left)
+/* Paints the values of the track's own chunk, or of the others. The mouse's stroke replaces
+ * the own points under it, and its last value holds after it. */
+static void paint_points(const struct paint *p, bool own)
 {
     size_t n;
-    const struct control_point *points = survey_points(p->survey, true, &n);
+    const struct control_point *points = survey_points(p->survey, own, &n);
     const struct region *r = &p->l.lane;
-    struct walk w = walk_from(points, n, left);
-    uint32_t colour =
-        theme_note(p->t, paint_colour_index(p, p->v->track), 127, PRESENCE_ACTIVE);
-    uint32_t quieter = theme_mix(p->t->panel, colour,
-                                 control_is_switch(p->v->lane.control) ? 0.35 : 0.55);
+    size_t at = ARRAY_FIRST_AT(points, n, layout_tick(&p->l, &p->port, r->column));
+    int value = at > 0 ? points[at - 1].value : -1;
+    uint32_t colour = theme_mix(p->t->panel, p->t->faint, 0.5), held = colour;
+    if (own) {
+        colour =
+            theme_note(p->t, paint_colour_index(p, p->v->track), 127, PRESENCE_ACTIVE);
+        held = theme_mix(p->t->panel, colour,
+                         control_is_switch(p->v->lane.control) ? 0.35 : 0.55);
+    }
     for (int column = r->column; column < r->column + r->columns; column++) {
-        bool is_new = walk_to(&w, layout_tick(&p->l, &p->port, column + 1));
-        int drawn = lane_stroke(p, column);
+        const int64_t end = layout_tick(&p->l, &p->port, column + 1);
+        const int drawn = own ? lane_stroke(p, column) : -1;
+        const size_t before = at;
+        while (at < n && points[at].tick < end)
+            value = points[at++].value;
         if (drawn >= 0)
-            w.value = drawn;
-        if (w.value >= 0)
-            value_bar(p, column, w.value,
-                      drawn >= 0 ? p->t->accent
-                      : is_new   ? colour
-                                 : quieter,
-                      !is_new && drawn < 0);
+            value = drawn;
+        if (value >= 0)
+            value_bar(p, column, value,
+                      drawn >= 0    ? p->t->accent
+                      : at > before ? colour
+                                    : held,
+                      at == before && drawn < 0);
     }
 }
 
@@ -204,7 +189,6 @@ void paint_lane(const struct paint *p)
     if (v->lane.control.kind == CONTROL_VELOCITY)
         paint_velocities(p);
     else {
-        int64_t left = layout_tick(&p->l, &p->port, p->l.lane.column);
         if (p->v->lane.control.kind == CONTROL_BEND) {
             /* The line of a bend at rest. */
             const struct region *r = &p->l.lane;
@@ -213,17 +197,8 @@ void paint_lane(const struct paint *p)
             for (int column = r->column; column < r->column + r->columns; column++)
                 paint_put(p, column, row, is_odd ? 0x2500 : 0x2581, p->t->faint, 0);
         }
-        size_t n;
-        const struct control_point *points = survey_points(p->survey, false, &n);
-        const struct region *r = &p->l.lane;
-        struct walk w = walk_from(points, n, left);
-        uint32_t colour = theme_mix(p->t->panel, p->t->faint, 0.5);
-        for (int column = r->column; n && column < r->column + r->columns; column++) {
-            bool is_new = walk_to(&w, layout_tick(&p->l, &p->port, column + 1));
-            if (w.value >= 0)
-                value_bar(p, column, w.value, colour, !is_new);
-        }
-        paint_own(p, left);
+        paint_points(p, false);
+        paint_points(p, true);
     }
     if (v->lane.to > v->lane.from)
         mark_lane_time(p, v->lane.from, v->lane.to, 0.2);

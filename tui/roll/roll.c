@@ -63,11 +63,6 @@ static void edge(const struct paint *p, const struct span *s, uint32_t colour,
                       mono ? ATTR_REVERSE : 0);
 }
 
-struct note_style {
-    uint32_t colour;
-    uint32_t fill; /* without colour: a glyph for whole cells, or 0 for solid halves */
-};
-
 /* Drawing one track: what was drawn last at each pitch. */
 struct pass {
     int track;
@@ -78,22 +73,6 @@ struct pass {
     struct span last[128]; /* its last note; to == 0: none yet */
     bool odd[128];         /* its last note has the second shade */
 };
-
-static struct note_style style_of(const struct paint *p, const struct pass *pass,
-                                  const struct note *n, bool selected)
-{
-    if (p->v->inspect) /* the inspector paints its notes later */
-        return (struct note_style){inspect_grey(p), INSPECT_GREY_FILL};
-    struct note_style style = {
-        .colour = selected ? p->t->selected
-                           : theme_note(p->t, paint_colour_index(p, pass->track),
-                                        n->velocity, pass->presence)};
-    if (selected)
-        style.fill = DARK_SHADE;
-    else if (pass->presence != PRESENCE_ACTIVE)
-        style.fill = pass->presence == PRESENCE_MUTED ? 0xB7 : MEDIUM_SHADE;
-    return style;
-}
 
 /* The tick at which a half cell begins, counted from the roll's left edge. With an odd
  * number of ticks in a cell the first half is longer (tui/roll/span.c). */
@@ -124,20 +103,6 @@ static const char *note_name(const struct paint *p, const struct pass *pass,
     return name;
 }
 
-static bool name_note(const struct paint *p, const struct pass *pass,
-                      const struct note *n, const struct span *s,
-                      const struct note_style *style, bool selected)
-{
-    char buf[PITCH_NAME_BYTES];
-    if (p->v->inspect)
-        return false;
-    const char *name = note_name(p, pass, n, buf);
-    int attr = selected ? ATTR_BOLD : 0;
-    if (p->t->depth == DEPTH_MONO)
-        attr |= ATTR_REVERSE;
-    return *name && span_label(p, s, name, theme_ink_on(p->t, style->colour), attr);
-}
-
 /* A note that the shown take replaces is a dashed line. */
 static void paint_replaced(const struct paint *p, const struct pass *pass,
                            const struct note *n, struct span s)
@@ -159,27 +124,43 @@ static void paint_replaced(const struct paint *p, const struct pass *pass,
 static void paint_note(const struct paint *p, struct pass *pass, const struct note *n)
 {
     struct span span, *last = &pass->last[n->pitch & 127];
-    if (n->pitch > 127 || !span_of(p, n, &span))
+    if (!span_of(p, n, &span))
         return;
     if (paint_is_replaced(p, n->id)) {
         paint_replaced(p, pass, n, span);
         return;
     }
-    bool touches = last->to > 0 && last->to >= span.from;
-    bool selected = paint_is_selected(p, n->id);
-    if (touches && last->from == span.from && last->to >= span.to && !selected)
+    const bool touches = last->to > 0 && last->to >= span.from;
+    const bool is_selected = paint_is_selected(p, n->id);
+    if (touches && last->from == span.from && last->to >= span.to && !is_selected)
         return; /* adds nothing: zoomed far out */
-    struct note_style style = style_of(p, pass, n, selected);
+    uint32_t colour = is_selected ? p->t->selected
+                                  : theme_note(p->t, paint_colour_index(p, pass->track),
+                                               n->velocity, pass->presence);
+    /* Without colour: a glyph for whole cells, or 0 for solid halves. */
+    uint32_t fill = is_selected                         ? DARK_SHADE
+                    : pass->presence == PRESENCE_ACTIVE ? 0
+                    : pass->presence == PRESENCE_MUTED  ? 0xB7
+                                                        : MEDIUM_SHADE;
+    if (p->v->inspect) { /* the inspector paints its notes later */
+        colour = inspect_grey(p);
+        fill = INSPECT_GREY_FILL;
+    }
     /* Half a cell has no room for an edge, so such notes alternate in shade. */
-    bool tiny = span.to - span.from == 1;
+    const bool tiny = span.to - span.from == 1;
     bool *odd = &pass->odd[n->pitch];
     *odd = tiny && touches && !*odd;
     if (*odd && theme_paints(p->t))
-        style.colour = theme_mix(style.colour, p->t->row_black, 0.35);
-    span_fill(p, &span, style.colour, style.fill);
-    bool named = name_note(p, pass, n, &span, &style, selected);
+        colour = theme_mix(colour, p->t->row_black, 0.35);
+    span_fill(p, &span, colour, fill);
+    char buf[PITCH_NAME_BYTES];
+    const char *name = p->v->inspect ? "" : note_name(p, pass, n, buf);
+    const int attr =
+        (is_selected ? ATTR_BOLD : 0) | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0);
+    const bool is_named =
+        *name && span_label(p, &span, name, theme_ink_on(p->t, colour), attr);
     if (!tiny && touches && !span.cut_left)
-        edge(p, &span, style.colour, named ? span_label_row(p, &span) : -1);
+        edge(p, &span, colour, is_named ? span_label_row(p, &span) : -1);
     *last = span;
     pass->begun[n->pitch] = half_tick(p, span.from + 1);
     pass->over[n->pitch] = half_tick(p, span.to);

@@ -18,7 +18,8 @@ bool span_of(const struct paint *p, const struct note *n, struct span *out)
 {
     const struct region *r = &p->l.roll;
     out->row = p->rows[n->pitch & 127];
-    if (out->row <= r->row - p->port.rows_per_pitch || out->row >= r->row + r->rows)
+    if (n->pitch > 127 || out->row <= r->row - p->port.rows_per_pitch ||
+        out->row >= r->row + r->rows)
         return false;
     if (p->v->kit.is_shown) {
         /* The cell in which it begins. */
@@ -58,39 +59,28 @@ bool span_label(const struct paint *p, const struct span *s, const char *name,
 
 enum { FULL = 0x2588, LEFT_HALF = 0x258C, RIGHT_HALF = 0x2590 };
 
-/* Without colour a half is drawn or not. */
-static void paint_half_mono(struct cells *c, int column, int row, int side)
-{
-    uint32_t glyph = cells_at(c, column, row)->glyph;
-    uint32_t mine = side ? RIGHT_HALF : LEFT_HALF,
-             other = side ? LEFT_HALF : RIGHT_HALF;
-    cells_put(c, column, row, glyph == other || glyph == FULL ? FULL : mine,
-              COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
-}
-
 static void fill_row(const struct paint *p, const struct span *s, int row,
                      uint32_t colour, uint32_t fill)
 {
-    int left = p->l.roll.column;
+    const bool is_mono = p->t->depth == DEPTH_MONO;
     for (int half = s->from; half < s->to; half++) {
-        int column = left + half / 2;
-        if (half % 2 == 0 && half + 1 < s->to && p->t->depth != DEPTH_MONO) {
+        const int column = p->l.roll.column + half / 2;
+        const struct cell *cell = cells_at(p->c, column, row);
+        const uint32_t mine = half % 2 ? RIGHT_HALF : LEFT_HALF,
+                       other = half % 2 ? LEFT_HALF : RIGHT_HALF;
+        if (is_mono && fill) {
+            cells_put(p->c, column, row, fill, COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
+        } else if (is_mono) { /* a half is drawn or not */
+            const bool is_full = cell->glyph == other || cell->glyph == FULL;
+            cells_put(p->c, column, row, is_full ? FULL : mine, COLOUR_DEFAULT,
+                      COLOUR_DEFAULT, 0);
+        } else if (half % 2 == 0 && half + 1 < s->to) {
             cells_put(p->c, column, row, ' ', colour, colour, 0);
             half++;
-        } else if (p->t->depth != DEPTH_MONO) {
-            int side = half % 2;
-            const struct cell *cell = cells_at(p->c, column, row);
-            const uint32_t other =
-                cell->glyph == (side ? LEFT_HALF : RIGHT_HALF) ? cell->fg : cell->bg;
-            if (other == colour)
-                cells_put(p->c, column, row, ' ', colour, colour, 0);
-            else
-                cells_put(p->c, column, row, side ? RIGHT_HALF : LEFT_HALF, colour,
-                          other, 0);
-        } else if (fill) {
-            cells_put(p->c, column, row, fill, COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
         } else {
-            paint_half_mono(p->c, column, row, half % 2);
+            const uint32_t beside = cell->glyph == other ? cell->fg : cell->bg;
+            const bool is_full = beside == colour;
+            cells_put(p->c, column, row, is_full ? ' ' : mine, colour, beside, 0);
         }
     }
 }
