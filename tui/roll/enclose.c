@@ -4,31 +4,26 @@
 
 #include <string.h>
 
-/* The closest zoom, not closer than `zoom`, that has whole columns in a quarter note or
- * whole quarter notes in a column. */
-static int64_t zoom_for(const struct enclosing *e, int64_t span, int64_t columns,
-                        int64_t zoom)
-{
-    int64_t wanted = span + span / 8;
-    for (int64_t in_quarter = 16; in_quarter > 0; in_quarter--) {
-        int64_t z = e->quarter / in_quarter;
-        if (z > zoom && e->quarter % in_quarter == 0 && wanted / z < columns)
-            return z;
-    }
-    return (wanted / (e->quarter * columns) + 1) * e->quarter;
-}
-
 static void fit_time(struct viewport *p, const struct layout *l,
                      const struct enclosing *e)
 {
-    const int64_t most = INT64_MAX / 16, columns = l->roll.columns;
-    int64_t span = e->to - e->from < most ? e->to - e->from : most;
-    int64_t zoom = p->ticks_per_column > 0 ? p->ticks_per_column : 1;
+    const int64_t most = INT64_MAX / 16, columns = l->roll.columns,
+                  before = p->ticks_per_column;
+    int64_t span = e->to - e->from < most ? e->to - e->from : most, zoom = before;
     if (e->from >= p->left_tick && span < most &&
         (e->to - p->left_tick + zoom - 1) / zoom <= columns)
         return;
-    if (span / zoom + 2 > columns)
-        zoom = zoom_for(e, span, columns, zoom);
+    if (span / zoom + 2 > columns) {
+        /* The closest zoom, not closer than now, that has whole columns in a quarter note or
+         * whole quarter notes in a column. */
+        const int64_t wanted = span + span / 8;
+        zoom = (wanted / (e->quarter * columns) + 1) * e->quarter;
+        for (int64_t in_quarter = 1; in_quarter <= 16; in_quarter++) {
+            const int64_t z = e->quarter / in_quarter;
+            if (z > before && e->quarter % in_quarter == 0 && wanted / z < columns)
+                zoom = z;
+        }
+    }
     int64_t room = columns - span / zoom - 2, lead = e->lead / zoom;
     lead = lead < 2 * room / 3 ? lead : 2 * room / 3;
     p->ticks_per_column = zoom;
@@ -112,18 +107,6 @@ static int64_t cost_of(const struct folding *f, int i)
     return hidden * 128 + f->highest[i + 1] - f->lowest[i];
 }
 
-/* Gives rows that are left to other pitches: white keys between the shown ones, then
- * black keys. */
-static void fill_up(struct pitch_set *shown, int n, int rows, int lo, int hi)
-{
-    for (int pass = 0; pass < 2; pass++)
-        for (int pitch = lo; pitch <= hi && n < rows; pitch++)
-            if (!pitch_set_has(shown, pitch) && pitch_is_black(pitch) == (pass == 1)) {
-                pitch_set_add(shown, pitch);
-                n++;
-            }
-}
-
 static void fold(struct viewport *p, const struct layout *l, const struct enclosing *e)
 {
     struct folding f;
@@ -165,8 +148,15 @@ static void fold(struct viewport *p, const struct layout *l, const struct enclos
         pitch_set_add(&shown, f.lowest[i]);
     int top = hi < 127 ? hi + 1 : hi;
     pitch_set_add(&shown, top);
-    if (!are_shared)
-        fill_up(&shown, f.n + 1, rows, lo, hi);
+    /* Rows that are left go to other pitches: white keys between the shown ones, then
+     * black keys. */
+    int n = are_shared ? rows : f.n + 1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int pitch = lo; pitch <= hi && n < rows; pitch++)
+            if (!pitch_set_has(&shown, pitch) && pitch_is_black(pitch) == (pass == 1)) {
+                pitch_set_add(&shown, pitch);
+                n++;
+            }
     for (int pitch = lo - 1; pitch >= 0 && below > 0; pitch--, below--)
         pitch_set_add(&shown, pitch);
     p->hidden = (struct pitch_set){{~shown.at[0], ~shown.at[1]}};

@@ -16,30 +16,6 @@ static void light(const struct paint *p, int row, uint32_t colour)
                   p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0);
 }
 
-static bool is_folded(const struct paint *p)
-{
-    return p->port.hidden.at[0] || p->port.hidden.at[1];
-}
-
-static void name_key(const struct paint *p, int row, int pitch, bool cursor)
-{
-    char name[PITCH_NAME_BYTES];
-    bool roomy = p->port.rows_per_pitch > 1 && !pitch_is_black(pitch);
-    bool is_tonic = p->v->scale.pitches && pitch % 12 == p->v->scale.tonic;
-    roomy |=
-        p->v->hole.is_shown && is_folded(p); /* neighbouring keys may be folded away */
-    if (!cursor && !roomy && pitch % 12 != 0 && !is_tonic)
-        return;
-    pitch_name_octave(pitch, p->sharps, name);
-    uint32_t ink = cursor                  ? p->t->on_accent
-                   : pitch_is_black(pitch) ? p->t->key_white
-                                           : p->t->key_text;
-    int attr = cursor || pitch % 12 == 0 ? ATTR_BOLD : 0;
-    if (cursor && p->t->depth == DEPTH_MONO)
-        attr |= ATTR_REVERSE;
-    paint_text(p, p->l.keys.column, row, p->l.keys.columns - 1, name, ink, attr);
-}
-
 /* A sound of a kit: its name, and in MODE_PLAY the letter that strikes it. */
 static void sound_row(const struct paint *p, int row, int pitch, const int lit[128])
 {
@@ -104,17 +80,28 @@ static void key_row(const struct paint *p, int row, const int lit[128])
         light(p, row, theme_track(p->t, paint_colour_index(p, lit[pitch] - 1)));
     if (cursor)
         light(p, row, p->t->accent);
-    if (line == (height == 3 ? 1 : 0)) {
-        name_key(p, row, pitch, cursor);
-        /* Marks a key at its inner end: the tonic, and pitches out of scale that
-         * folding has left. */
-        uint32_t mark = pitch % 12 == p->v->scale.tonic             ? 0x2022
-                        : is_folded(p) && !paint_in_scale(p, pitch) ? 0xD7
-                                                                    : 0;
-        if (p->v->scale.pitches && mark)
-            paint_put(p, p->l.keys.column + p->l.keys.columns - 2, row, mark,
-                      p->t->key_text, 0);
+    const bool is_c = pitch % 12 == 0, has_scale = p->v->scale.pitches,
+               is_tonic = has_scale && pitch % 12 == p->v->scale.tonic,
+               is_folded = p->port.hidden.at[0] || p->port.hidden.at[1],
+               is_roomy = (height > 1 && !pitch_is_black(pitch)) ||
+                          /* neighbouring keys may be folded away */
+                          (p->v->hole.is_shown && is_folded),
+               has_name = line == (height == 3 ? 1 : 0);
+    if (has_name && (cursor || is_roomy || is_c || is_tonic)) {
+        char name[PITCH_NAME_BYTES];
+        pitch_name_octave(pitch, p->sharps, name);
+        paint_text(p, p->l.keys.column, row, p->l.keys.columns - 1, name,
+                   cursor                  ? p->t->on_accent
+                   : pitch_is_black(pitch) ? p->t->key_white
+                                           : p->t->key_text,
+                   (cursor || is_c ? ATTR_BOLD : 0) |
+                       (cursor && p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
     }
+    /* Marks a key at its inner end: the tonic, and pitches out of scale that folding has
+     * left. */
+    if (has_name && has_scale && (is_tonic || (is_folded && !paint_in_scale(p, pitch))))
+        paint_put(p, p->l.keys.column + p->l.keys.columns - 2, row,
+                  is_tonic ? 0x2022 : 0xD7, p->t->key_text, 0);
     cells_put(p->c, p->l.keys.column + p->l.keys.columns - 1, row,
               theme_paints(p->t) ? ' ' : 0x2502, p->t->line_bar, p->t->row_black, 0);
 }
@@ -137,19 +124,19 @@ void paint_keyboard(const struct paint *p)
 
 enum { MOST_COUNTED = 99, UP = 0x25B2, DOWN = 0x25BC };
 
-/* Notes above and below the view, and whether ghosts are among them. */
+/* Notes beyond the view, and whether ghosts are among them: above, and below. */
 struct offscreen {
     int highest, lowest; /* pitches in view */
-    int above, below;
-    bool has_ghost_above, has_ghost_below;
+    int n[2];
+    bool has_ghost[2];
 };
 
 static void count(struct offscreen *o, int pitch, bool is_ghost)
 {
-    o->above += pitch > o->highest;
-    o->below += pitch < o->lowest;
-    o->has_ghost_above |= is_ghost && pitch > o->highest;
-    o->has_ghost_below |= is_ghost && pitch < o->lowest;
+    if (pitch <= o->highest && pitch >= o->lowest)
+        return;
+    o->n[pitch < o->lowest]++;
+    o->has_ghost[pitch < o->lowest] |= is_ghost;
 }
 
 /* "▲3", at the right end of a key. */
@@ -179,7 +166,7 @@ void paint_offscreen_notes(const struct paint *p)
     struct survey_walk w = {p->survey,         p->v->score,         p->v->track,
                             p->port.left_tick, paint_right_tick(p), 0};
     for (const struct note *n; paint_track(p) &&
-                               (out.above < MOST_COUNTED || out.below < MOST_COUNTED) &&
+                               (out.n[0] < MOST_COUNTED || out.n[1] < MOST_COUNTED) &&
                                (n = survey_walk(&w));)
         count(&out, n->pitch, false);
     int64_t left = p->port.left_tick, right = paint_right_tick(p);
@@ -189,6 +176,6 @@ void paint_offscreen_notes(const struct paint *p)
             paint_has_rows_for(p, p->v->ghosts.notes[i].track))
             count(&out, n->pitch, true);
     }
-    paint_edge(p, r->row, UP, out.above, out.has_ghost_above);
-    paint_edge(p, r->row + r->rows - 1, DOWN, out.below, out.has_ghost_below);
+    paint_edge(p, r->row, UP, out.n[0], out.has_ghost[0]);
+    paint_edge(p, r->row + r->rows - 1, DOWN, out.n[1], out.has_ghost[1]);
 }

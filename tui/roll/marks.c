@@ -155,20 +155,6 @@ void paint_playhead(const struct paint *p)
     paint_put(p, r->column + (int)column, p->l.ruler.row, 0x25BC, p->t->playhead, 0);
 }
 
-/* Faint bands through the cursor's time and pitch. */
-static void crosshair(const struct paint *p, const struct frame *f)
-{
-    const struct region *r = &p->l.roll;
-    if (!theme_paints(p->t))
-        return;
-    for (int row = r->row; row < r->row + r->rows; row++)
-        for (int column = f->left; column <= f->right; column++)
-            tint(cells_at(p->c, column, row), p->t->accent, 0.10);
-    for (int row = f->top; row <= f->bottom; row++)
-        for (int column = r->column; column < r->column + r->columns; column++)
-            tint(cells_at(p->c, column, row), p->t->accent, 0.07);
-}
-
 /* The cursor's first cell is solid; the rest of its grid step is tinted. */
 static void cursor_cell(const struct paint *p, int column, int row, bool first)
 {
@@ -203,7 +189,14 @@ void paint_cursor(const struct paint *p)
                        v->cursor.pitch};
     if (!frame_of(p, &here, &f))
         return;
-    crosshair(p, &f);
+    /* Faint bands through the cursor's time and pitch. */
+    const struct region *r = &p->l.roll;
+    for (int row = r->row; theme_paints(p->t) && row < r->row + r->rows; row++)
+        for (int column = f.left; column <= f.right; column++)
+            tint(cells_at(p->c, column, row), p->t->accent, 0.10);
+    for (int row = f.top; theme_paints(p->t) && row <= f.bottom; row++)
+        for (int column = r->column; column < r->column + r->columns; column++)
+            tint(cells_at(p->c, column, row), p->t->accent, 0.07);
     for (int row = f.top; row <= f.bottom; row++)
         for (int column = f.left; column <= f.right; column++)
             cursor_cell(p, column, row, column == f.left && !f.open_left);

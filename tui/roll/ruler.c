@@ -96,25 +96,6 @@ static bool is_free(const struct paint *p, int column)
     return cell && (cell->glyph == ' ' || cell->glyph == 0xB7);
 }
 
-/* The first column with a free one before it, at or near `column`; -1: none. */
-static int find_room(const struct paint *p, int column)
-{
-    const struct region *r = &p->l.ruler;
-    for (int at = column; at <= column + ASIDE && at < r->column + r->columns; at++)
-        if (is_free(p, at) && (at == r->column || at == column || is_free(p, at - 1)))
-            return at;
-    return -1;
-}
-
-/* Free cells from `column` on, up to `end`. */
-static int room_at(const struct paint *p, int column, int end)
-{
-    int n = 0;
-    while (column + n < end && is_free(p, column + n))
-        n++;
-    return n;
-}
-
 static bool is_text(const struct timeline_event *g)
 {
     return g->kind == TIMELINE_MARKER || g->kind == TIMELINE_CUE_POINT;
@@ -133,33 +114,28 @@ static bool is_news(const struct paint *p, const struct timeline_event *g)
     return fabs(timeline_bpm(t, g->tick - 1) - g->bpm) >= 0.05;
 }
 
-static void put_marker(const struct paint *p, const struct timeline_event *g,
-                       int column, int end)
+/* Writes a marker behind a flag and as far as there is room, another event only if it has
+ * room: at `column` or, with a free cell before it, a little after. */
+static void put_sign(const struct paint *p, const struct timeline_event *g, int column,
+                     int end)
 {
     char words[SIGN_WORDS_BYTES];
-    int row = signs_row(p), at = find_room(p, column);
-    uint32_t ink = g->kind == TIMELINE_MARKER ? p->t->text : p->t->quiet;
-    if (at < 0)
-        return;
-    paint_put(p, at, row, FLAG, p->t->accent, ATTR_BOLD);
-    int room = room_at(p, at + 1, end), wanted;
-    wanted = text_columns(sign_words(p->v->score, g, words));
-    room -= room < wanted; /* another event follows directly */
-    if (room >= LEAST_TEXT || room >= wanted)
-        paint_text(p, at + 1, row, room, words, ink,
-                   g->kind == TIMELINE_MARKER ? ATTR_BOLD : 0);
-}
-
-static void put_value(const struct paint *p, const struct timeline_event *g, int column,
-                      int end)
-{
-    char words[SIGN_WORDS_BYTES];
-    int at = find_room(p, column);
-    if (at < 0)
-        return;
-    sign_words(p->v->score, g, words);
-    if (room_at(p, at, end) > text_columns(words))
-        paint_text(p, at, signs_row(p), text_columns(words), words, p->t->quiet, 0);
+    const int row = signs_row(p), right = p->l.ruler.column + p->l.ruler.columns;
+    const bool has_flag = is_text(g), is_marker = g->kind == TIMELINE_MARKER;
+    int at = column, room = 0;
+    while (!is_free(p, at) ||
+           (at != column && at != p->l.ruler.column && !is_free(p, at - 1)))
+        if (++at > column + ASIDE || at >= right)
+            return;
+    if (has_flag)
+        paint_put(p, at++, row, FLAG, p->t->accent, ATTR_BOLD);
+    while (at + room < end && is_free(p, at + room))
+        room++;
+    const int wanted = text_columns(sign_words(p->v->score, g, words));
+    room -= room < wanted + !has_flag; /* another event follows directly */
+    if (room >= wanted || (has_flag && room >= LEAST_TEXT))
+        paint_text(p, at, row, has_flag ? room : wanted, words,
+                   is_marker ? p->t->text : p->t->quiet, is_marker ? ATTR_BOLD : 0);
 }
 
 /* The column of the next marker, which must stay visible. */
@@ -193,9 +169,9 @@ static void put_signs(const struct paint *p, const struct timeline_events *all,
         if (is_elsewhere || is_text(g) != texts || column < r->column)
             continue;
         if (texts && column != seen)
-            put_marker(p, g, (int)column, next_column(p, all, i));
+            put_sign(p, g, (int)column, next_column(p, all, i));
         else if (!texts && is_news(p, g))
-            put_value(p, g, (int)column, r->column + r->columns);
+            put_sign(p, g, (int)column, r->column + r->columns);
         seen = column;
     }
 }
@@ -274,19 +250,6 @@ void paint_taps(const struct paint *p)
 
 enum { DOT = 0xB7 };
 
-/* Columns of the row from `column` up to the next chord, with a gap. */
-static int room_for(const struct paint *p, size_t i, int column)
-{
-    const struct chords_view *v = &p->v->chords;
-    const struct region *r = &p->l.chords;
-    int64_t end = r->column + r->columns;
-    if (i + 1 < v->n) {
-        int64_t next = layout_column(&p->l, &p->port, v->marks[i + 1].tick);
-        end = next - 1 < end ? next - 1 : end;
-    }
-    return end > column ? (int)(end - column) : 0;
-}
-
 void paint_chords(const struct paint *p)
 {
     const struct chords_view *v = &p->v->chords;
@@ -300,14 +263,21 @@ void paint_chords(const struct paint *p)
     size_t i;
     ARRAY_PASS(i, v->n, v->marks[i].tick <= p->port.left_tick);
     for (i -= i > 0; i < v->n; i++) {
-        if (layout_column(&p->l, &p->port, v->marks[i].tick) >= r->column + r->columns)
-            break;
         const char *symbol = v->marks[i].symbol;
-        int64_t at = layout_column(&p->l, &p->port, v->marks[i].tick);
-        bool is_past = at < r->column,
-             is_here = v->marks[i].tick <= p->v->cursor.tick &&
+        const int64_t end = r->column + r->columns,
+                      at = layout_column(&p->l, &p->port, v->marks[i].tick),
+                      next =
+                          i + 1 < v->n
+                              ? layout_column(&p->l, &p->port, v->marks[i + 1].tick) - 1
+                              : end;
+        if (at >= end)
+            break;
+        const bool is_past = at < r->column,
+                   is_here =
+                       v->marks[i].tick <= p->v->cursor.tick &&
                        (i + 1 == v->n || v->marks[i + 1].tick > p->v->cursor.tick);
-        int column = is_past ? r->column : (int)at, room = room_for(p, i, column);
+        const int column = is_past ? r->column : (int)at,
+                  room = (int)(next < end ? next : end) - column;
         const bool is_planned = v->marks[i].tick >= v->plan_from &&
                                 v->marks[i].tick < v->plan_to,
                    is_quiet = is_past || is_planned || v->are_guessed;
