@@ -84,6 +84,7 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
         *out = (struct command){.id = CMD_TEXT, .text = key->code};
         return true;
     }
+    s->since_ms = key->ms;
     if (key->pasted || feed_digit(s, mode, key->code))
         return false;
     struct keymap_state before = *s;
@@ -92,11 +93,12 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
         return false; /* Escape only drops a half-typed command */
     const struct binding *b = find(s, mode, before.prefix, key->code);
     if (b && b->id == CMD_REGISTER)
-        *s = (struct keymap_state){before.count, 0, key->code, s->map};
+        *s = (struct keymap_state){before.count, 0, key->code, s->map, key->ms};
     else if (b && emit(out, b, key, before.count))
         out->reg = before.reg;
     else if (!before.prefix && find(s, mode, key->code, 0))
-        *s = (struct keymap_state){before.count, key->code, before.reg, s->map};
+        *s =
+            (struct keymap_state){before.count, key->code, before.reg, s->map, key->ms};
     else
         *out = (struct command){.id = CMD_NO_KEY,
                                 .keys = {before.prefix ? before.prefix : key->code,

@@ -58,6 +58,7 @@ struct keymap_state {
     uint32_t prefix;          /* the first of two keys; 0: none */
     uint32_t reg;             /* the register for the next command; 0: none */
     const struct keymap *map; /* the keys in force; NULL: as built in */
+    double since_ms;          /* when its last key was read (struct key) */
 };
 
 enum { KEYS_MAX_COUNT = 9999 };

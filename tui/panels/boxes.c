@@ -6,48 +6,38 @@
 #include "tui/keys/keymap.h"
 #include "tui/base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { MOST_ITEMS = 160, ITEM_BYTES = 40, GAP = 2, BORDERS = 2 };
 
-int which_key_wait(struct which_key *w, const struct keymap_state *typed,
-                   int64_t now_ms)
+int which_key_wait(const struct keymap_state *typed, double now_ms)
 {
-    if (w->count != typed->count || w->prefix != typed->prefix) {
-        w->count = typed->count;
-        w->prefix = typed->prefix;
-        w->since_ms = now_ms;
-    }
-    if (!typed->count && !typed->prefix)
-        return -1;
-    int64_t left = w->since_ms + WHICH_KEY_PAUSE_MS - now_ms;
-    return left > 0 ? (int)left : 0;
-}
-
-static bool covers_cursor(const struct region *r, const struct layout *l,
-                          const struct view *v)
-{
-    int row = layout_row(l, &v->port, v->cursor.pitch);
-    int64_t from = layout_column(l, &v->port, v->cursor.tick);
-    int64_t last = layout_column(l, &v->port, v->cursor.tick + v->grid.ticks - 1);
-    return row >= r->row && row < r->row + r->rows && from < r->column + r->columns &&
-           last >= r->column;
+    const double left = typed->since_ms + WHICH_KEY_PAUSE_MS - now_ms;
+    return !typed->count && !typed->prefix ? -1 : left > 0 ? (int)ceil(left) : 0;
 }
 
 struct region which_key_region(const struct layout *l, const struct view *v,
                                int columns, int rows)
 {
-    int right = l->roll.column + l->roll.columns - columns;
-    int bottom = l->roll.row + l->roll.rows - rows;
+    const int right = l->roll.column + l->roll.columns - columns,
+              bottom = l->roll.row + l->roll.rows - rows,
+              row = layout_row(l, &v->port, v->cursor.pitch);
+    const int64_t from = layout_column(l, &v->port, v->cursor.tick),
+                  last = layout_column(l, &v->port, v->cursor.tick + v->grid.ticks - 1);
     const struct region corners[] = {
         {right, bottom, columns, rows},
         {l->roll.column, bottom, columns, rows},
         {right, l->roll.row, columns, rows},
         {l->roll.column, l->roll.row, columns, rows},
     };
-    for (int i = 0; i < 4; i++)
-        if (!covers_cursor(&corners[i], l, v))
-            return corners[i];
+    for (int i = 0; i < 4; i++) {
+        const struct region *r = &corners[i];
+        const bool hides_cursor = row >= r->row && row < r->row + r->rows &&
+                                  from < r->column + r->columns && last >= r->column;
+        if (!hides_cursor)
+            return *r;
+    }
     return corners[0];
 }
 

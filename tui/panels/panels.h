@@ -58,17 +58,9 @@ int help_max_scroll(const struct help_page *page, int columns, int rows);
 
 enum { WHICH_KEY_PAUSE_MS = 400 };
 
-/* What is half typed, and since when. Zero-initialise. */
-struct which_key {
-    int count;
-    uint32_t prefix;
-    int64_t since_ms;
-};
-
-/* Milliseconds until the box is due; 0: now; -1: nothing is half typed. now_ms is
- * monotonic. */
-int which_key_wait(struct which_key *w, const struct keymap_state *typed,
-                   int64_t now_ms);
+/* Milliseconds until the box is due; 0: now; -1: nothing is half typed. now_ms is that of the
+ * keys (midi/base/clock.h). */
+int which_key_wait(const struct keymap_state *typed, double now_ms);
 
 /* Places a box of this size in the roll's bottom right corner, or in another corner
  * that leaves the cursor visible. */

@@ -114,39 +114,23 @@ static void paint_velocities(const struct paint *p)
 
 enum { SWITCH_SHARE = 60 }; /* percent of the lane's height for a pressed pedal */
 
-static void value_bar(const struct paint *p, int column, int value, uint32_t colour,
-                      bool is_held)
-{
-    const struct region *r = &p->l.lane;
-    struct control k = p->v->lane.control;
-    int hi = lane_height(r, k, value), lo = 0;
-    if (control_is_switch(k))
-        hi = hi * SWITCH_SHARE / 100;
-    if (k.kind == CONTROL_BEND) {
-        int middle = r->rows * LANE_EIGHTHS / 2;
-        lo = hi < middle ? hi : middle;
-        hi = hi < middle ? middle : hi;
-    }
-    if (hi == lo && !is_held)
-        hi = lo + 1; /* an event of any value is visible */
-    lane_bar(p, r, column, lo, hi, colour, is_held);
-}
-
 /* Paints the values of the track's own chunk, or of the others. The mouse's stroke replaces
  * the own points under it, and its last value holds after it. */
 static void paint_points(const struct paint *p, bool own)
 {
-    size_t n;
-    const struct control_point *points = survey_points(p->survey, own, &n);
+    const struct control_points *all = own ? &p->survey->own : &p->survey->other;
+    const struct control_point *points = all->at;
     const struct region *r = &p->l.lane;
+    const struct control k = p->v->lane.control;
+    const int middle = r->rows * LANE_EIGHTHS / 2;
+    const size_t n = all->n;
     size_t at = ARRAY_FIRST_AT(points, n, layout_tick(&p->l, &p->port, r->column));
     int value = at > 0 ? points[at - 1].value : -1;
     uint32_t colour = theme_mix(p->t->panel, p->t->faint, 0.5), held = colour;
     if (own) {
         colour =
             theme_note(p->t, paint_colour_index(p, p->v->track), 127, PRESENCE_ACTIVE);
-        held = theme_mix(p->t->panel, colour,
-                         control_is_switch(p->v->lane.control) ? 0.35 : 0.55);
+        held = theme_mix(p->t->panel, colour, control_is_switch(k) ? 0.35 : 0.55);
     }
     for (int column = r->column; column < r->column + r->columns; column++) {
         const int64_t end = layout_tick(&p->l, &p->port, column + 1);
@@ -156,12 +140,23 @@ static void paint_points(const struct paint *p, bool own)
             value = points[at++].value;
         if (drawn >= 0)
             value = drawn;
-        if (value >= 0)
-            value_bar(p, column, value,
-                      drawn >= 0    ? p->t->accent
-                      : at > before ? colour
-                                    : held,
-                      at == before && drawn < 0);
+        const bool is_held = at == before && drawn < 0;
+        if (value < 0)
+            continue;
+        int hi = lane_height(r, k, value), lo = 0;
+        if (control_is_switch(k))
+            hi = hi * SWITCH_SHARE / 100;
+        if (k.kind == CONTROL_BEND) {
+            lo = int_least(hi, middle);
+            hi = int_most(hi, middle);
+        }
+        if (hi == lo && !is_held)
+            hi = lo + 1; /* an event of any value is visible */
+        lane_bar(p, r, column, lo, hi,
+                 drawn >= 0 ? p->t->accent
+                 : is_held  ? held
+                            : colour,
+                 is_held);
     }
 }
 

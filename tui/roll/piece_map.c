@@ -10,7 +10,7 @@ static void count(const struct paint *p, int change[SURVEY_BINS + 1],
                   const struct note *n, int by)
 {
     int64_t last = n->length > 0 ? n->length - 1 : 0;
-    if (n->start > survey_end_tick(p->survey))
+    if (n->start > p->survey->end_tick)
         return; /* the map ends with the score */
     change[survey_bin(p->survey, n->start)] += by;
     change[survey_bin(p->survey, n->start + last) + 1] -= by;
@@ -32,13 +32,13 @@ static void paint_density(const struct paint *p)
         count(p, change, &p->v->ghosts.notes[i].note, 1);
     for (int bin = 0, sum = 0; bin < SURVEY_BINS; bin++) {
         sum += change[bin];
-        n[bin] = survey_density(p->survey, bin) + sum;
+        n[bin] = p->survey->density[bin] + sum;
         most = n[bin] > most ? n[bin] : most;
     }
     lane_paint_ground(p, r, " map");
     for (int i = 0; i < r->columns; i++) {
         /* Whether the roll shows a part of this column's time. */
-        double end = (double)survey_end_tick(p->survey) + 1;
+        double end = (double)p->survey->end_tick + 1;
         double from = end * i / r->columns, to = end * (i + 1) / r->columns;
         double left = (double)p->port.left_tick;
         double right = left + (double)p->port.ticks_per_column * p->l.roll.columns;
@@ -61,7 +61,7 @@ static void paint_density(const struct paint *p)
 static int map_column(const struct paint *p, int64_t tick)
 {
     const struct region *r = &p->l.map;
-    double share = (double)tick / ((double)survey_end_tick(p->survey) + 1);
+    double share = (double)tick / ((double)p->survey->end_tick + 1);
     return share >= 0 && share < 1 ? r->column + (int)(share * r->columns) : -1;
 }
 
@@ -92,7 +92,7 @@ static void put(const struct paint *p, int64_t tick, uint32_t glyph, uint32_t in
 void paint_piece_map(const struct paint *p)
 {
     const struct view *v = p->v;
-    const struct timeline_events *signs = survey_signs(p->survey);
+    const struct timeline_events *signs = &p->survey->signs;
     if (!p->l.map.rows)
         return;
     paint_density(p);

@@ -154,9 +154,9 @@ static int next_column(const struct paint *p, const struct timeline_events *all,
     return end;
 }
 
-static void put_signs(const struct paint *p, const struct timeline_events *all,
-                      bool texts)
+static void put_signs(const struct paint *p, bool texts)
 {
+    const struct timeline_events *all = &p->survey->signs;
     const struct region *r = &p->l.ruler;
     int64_t seen = -1;
     for (size_t i = ARRAY_FIRST_AT(all->list, all->n, p->port.left_tick); i < all->n;
@@ -180,8 +180,8 @@ void paint_signs(const struct paint *p)
 {
     struct region row = {0, p->l.signs.row, p->l.columns, p->l.signs.rows};
     cells_fill(p->c, row, ' ', p->t->quiet, p->t->panel);
-    put_signs(p, survey_signs(p->survey), true);
-    put_signs(p, survey_signs(p->survey), false);
+    put_signs(p, true);
+    put_signs(p, false);
 }
 
 static void put_bracket(const struct paint *p, int64_t column, uint32_t glyph)

@@ -6,30 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct control_points {
-    struct control_point *at;
-    size_t n, cap;
-};
-
-struct survey {
-    const struct score *score; /* that it is of; NULL: it is empty */
-    uint64_t version;
-
-    int64_t *ends; /* latest note end of each block, track after track */
-    size_t *first; /* [n_tracks + 1] of a track's blocks */
-    size_t n_tracks;
-    int64_t end_tick; /* latest note end */
-    int density[SURVEY_BINS];
-
-    struct timeline_events signs;
-
-    /* The values of the lane: of this control and track, and of which version. */
-    struct control_points own, other;
-    bool has_points;
-    int track;
-    struct control control;
-};
-
 struct survey *survey_create(void)
 {
     return calloc(1, sizeof(struct survey));
@@ -66,20 +42,6 @@ static int bin_of(int64_t tick, double bins_per_tick)
     return bin < 0 ? 0 : bin >= SURVEY_BINS ? SURVEY_BINS - 1 : bin;
 }
 
-static void count_density(struct survey *s, const struct score *score)
-{
-    const double bins_per_tick = SURVEY_BINS / ((double)s->end_tick + 1);
-    int change[SURVEY_BINS + 1] = {0}; /* notes that begin less notes that have ended */
-    for (size_t t = 0; t < score->n_tracks; t++)
-        for (size_t i = 0; i < score->tracks[t].n_notes; i++) {
-            const struct note *n = &score->tracks[t].notes[i];
-            change[bin_of(n->start, bins_per_tick)]++;
-            change[bin_of(note_end(n) - 1, bins_per_tick) + 1]--;
-        }
-    for (int bin = 0, n = 0; bin < SURVEY_BINS; bin++)
-        s->density[bin] = n += change[bin];
-}
-
 bool survey_update(struct survey *s, const struct score *score, uint64_t version)
 {
     size_t n_blocks = 0;
@@ -107,14 +69,24 @@ bool survey_update(struct survey *s, const struct score *score, uint64_t version
         ends += track->n_notes / SURVEY_BLOCK + 1;
     }
     s->first[score->n_tracks] = (size_t)(ends - s->ends);
-    count_density(s, score);
+    const double bins_per_tick = SURVEY_BINS / ((double)s->end_tick + 1);
+    int change[SURVEY_BINS + 1] = {0}; /* notes that begin less notes that have ended */
+    for (size_t t = 0; t < score->n_tracks; t++)
+        for (size_t i = 0; i < score->tracks[t].n_notes; i++) {
+            const struct note *n = &score->tracks[t].notes[i];
+            change[bin_of(n->start, bins_per_tick)]++;
+            change[bin_of(note_end(n) - 1, bins_per_tick) + 1]--;
+        }
+    for (int bin = 0, n = 0; bin < SURVEY_BINS; bin++)
+        s->density[bin] = n += change[bin];
     s->n_tracks = score->n_tracks;
     s->score = score;
     s->version = version;
     return true;
 }
 
-size_t survey_next_note(const struct survey *s, const struct score *score, int track,
+/* The first note at or after `from` that may sound at or after `tick`; n_notes: none. */
+static size_t next_note(const struct survey *s, const struct score *score, int track,
                         size_t from, int64_t tick)
 {
     const struct track *t = &score->tracks[track];
@@ -137,30 +109,15 @@ const struct note *survey_walk(struct survey_walk *w)
 {
     const struct track *t = &w->score->tracks[w->track];
     if (w->next == 0 || t->notes[w->next - 1].start < w->from)
-        w->next = survey_next_note(w->survey, w->score, w->track, w->next, w->from);
+        w->next = next_note(w->survey, w->score, w->track, w->next, w->from);
     return w->next < t->n_notes && t->notes[w->next].start < w->to
                ? &t->notes[w->next++]
                : NULL;
 }
 
-int64_t survey_end_tick(const struct survey *s)
-{
-    return s->end_tick;
-}
-
 int survey_bin(const struct survey *s, int64_t tick)
 {
     return bin_of(tick, SURVEY_BINS / ((double)s->end_tick + 1));
-}
-
-int survey_density(const struct survey *s, int bin)
-{
-    return bin >= 0 && bin < SURVEY_BINS ? s->density[bin] : 0;
-}
-
-const struct timeline_events *survey_signs(const struct survey *s)
-{
-    return &s->signs;
 }
 
 bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor)
@@ -212,11 +169,4 @@ bool survey_control(struct survey *s, const struct score *score, int track,
     if (s->other.n)
         qsort(s->other.at, s->other.n, sizeof *s->other.at, by_tick);
     return s->has_points;
-}
-
-const struct control_point *survey_points(const struct survey *s, bool own, size_t *n)
-{
-    const struct control_points *p = own ? &s->own : &s->other;
-    *n = p->n;
-    return p->n ? p->at : NULL;
 }

@@ -18,7 +18,31 @@
 
 enum { SURVEY_BLOCK = 64, SURVEY_BINS = 1024 };
 
-struct survey;
+struct control_points { /* sorted by tick */
+    struct control_point *at;
+    size_t n, cap;
+};
+
+/* Only survey.c changes it. */
+struct survey {
+    const struct score *score; /* that it is of; NULL: it is empty */
+    uint64_t version;
+
+    int64_t *ends; /* latest note end of each block, track after track */
+    size_t *first; /* [n_tracks + 1] of a track's blocks */
+    size_t n_tracks;
+    int64_t end_tick;         /* latest note end */
+    int density[SURVEY_BINS]; /* how many notes sound in each bin */
+
+    struct timeline_events signs; /* all of the score */
+
+    /* The values of the lane: of the track's own chunk, and of other chunks, which a format 1
+     * file may hold as well. */
+    struct control_points own, other;
+    bool has_points;
+    int track;              /* of these, */
+    struct control control; /* and of this control */
+};
 
 struct survey *survey_create(void); /* NULL: out of memory */
 void survey_destroy(struct survey *s);
@@ -26,10 +50,6 @@ void survey_destroy(struct survey *s);
  * is empty, and drawing works, but slower. */
 bool survey_update(struct survey *s, const struct score *score, uint64_t version);
 
-/* The first note at or after `from` that may sound at or after `tick`; n_notes:
- * none. */
-size_t survey_next_note(const struct survey *s, const struct score *score, int track,
-                        size_t from, int64_t tick);
 /* Goes along the notes of a track that may sound in [from, to). */
 struct survey_walk {
     const struct survey *survey;
@@ -39,14 +59,8 @@ struct survey_walk {
     size_t next; /* 0 at first */
 };
 const struct note *survey_walk(struct survey_walk *w); /* NULL: there are no more */
-int64_t survey_end_tick(const struct survey *s);
 /* The bin of a tick, clamped to the piece. */
 int survey_bin(const struct survey *s, int64_t tick);
-/* How many notes sound in a bin. */
-int survey_density(const struct survey *s, int bin);
-
-/* All timeline events of the score at the update. */
-const struct timeline_events *survey_signs(const struct survey *s);
 /* The key signature in force, sharps -7..7. false: the file has none up to there. */
 bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor);
 
@@ -55,8 +69,5 @@ bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *mino
  * and there are no values. */
 bool survey_control(struct survey *s, const struct score *score, int track,
                     struct control k);
-/* Those values by tick: `own` of the track's own chunk, else of other chunks, which a format
- * 1 file may hold as well. Borrowed until the next update; NULL where *n is 0. */
-const struct control_point *survey_points(const struct survey *s, bool own, size_t *n);
 
 #endif

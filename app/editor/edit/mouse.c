@@ -471,7 +471,7 @@ static void drag_map(struct session *s, const struct command *c)
     int last = r->columns - 1, at = c->column - r->column;
     at = at < 0 ? 0 : at > last ? last : at;
     survey_update(s->survey, s->project.score, s->project.version);
-    double end = (double)survey_end_tick(s->survey) + 1;
+    double end = (double)s->survey->end_tick + 1;
     int64_t tick = (int64_t)(end * (at + 0.5) / r->columns);
     s->view.cursor.tick = grid_floor(s, tick);
     s->view.port.left_tick =

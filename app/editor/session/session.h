@@ -171,7 +171,7 @@ static inline const struct timeline *session_timeline(const struct session *s)
 static inline const struct timeline_events *session_signs(const struct session *s)
 {
     survey_update(s->survey, s->project.score, s->project.version);
-    return survey_signs(s->survey);
+    return &s->survey->signs;
 }
 /* For survey_walk: the notes of a track that sound in [from, to). */
 static inline struct survey_walk session_walk(const struct session *s, int track,

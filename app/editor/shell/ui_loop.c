@@ -21,7 +21,7 @@ int ui_loop_wait(struct ui_loop *d, int most_ms)
 {
     const int64_t early = d->shown_ms + FRAME_MS - clock_whole_ms();
     const int patience = session_timeout_ms(&d->session);
-    const int box = which_key_wait(&d->which_key, &d->keys, clock_whole_ms());
+    const int box = which_key_wait(&d->keys, clock_now_ms());
     int ms = patience < most_ms ? patience : most_ms;
     ms = box > 0 && box < ms ? box : ms;
     ms = d->is_late && !d->was_told && ms > STUCK_MS ? STUCK_MS : ms;
@@ -119,8 +119,7 @@ void ui_loop_show(struct ui_loop *d)
     session_view(&d->session, &view, d->keys.count);
     view.file.is_late = d->is_late;
     view.keys.prefix = d->keys.prefix;
-    view.keys.which_key =
-        which_key_wait(&d->which_key, &d->keys, clock_whole_ms()) == 0;
+    view.keys.which_key = which_key_wait(&d->keys, clock_now_ms()) == 0;
     if (d->session.redraw)
         screen_redraw(d->screen);
     d->session.redraw = false;

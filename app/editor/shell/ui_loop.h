@@ -14,7 +14,6 @@ struct ui_loop {
     struct screen *screen;
     int wake_fd; /* the read end, not blocking, of the pipe that others write to */
     struct keymap_state keys;
-    struct which_key which_key;
     char theme[THEME_NAME_BYTES]; /* the session's last request; "": none */
     int columns, rows;            /* of the last frame, */
     int64_t shown_ms; /* and when it was drawn, monotonic; 0: it answered a key */

@@ -97,22 +97,22 @@ TEST(notation_of_all_kinds)
 
 TEST(the_box_comes_after_a_pause)
 {
-    struct which_key w = {0};
     struct keymap_state typed = {0};
-    assert_int_equal(which_key_wait(&w, &typed, 5000), -1);
-    typed.prefix = 'z';
-    assert_int_equal(which_key_wait(&w, &typed, 5000), WHICH_KEY_PAUSE_MS);
-    assert_int_equal(which_key_wait(&w, &typed, 5100), WHICH_KEY_PAUSE_MS - 100);
-    assert_int_equal(which_key_wait(&w, &typed, 5399), 1);
-    assert_int_equal(which_key_wait(&w, &typed, 5400), 0);
-    assert_int_equal(which_key_wait(&w, &typed, 9000), 0);
-    typed.prefix = 0;
-    assert_int_equal(which_key_wait(&w, &typed, 9000), -1);
-    typed.count = 1; /* each digit begins the pause anew */
-    assert_true(which_key_wait(&w, &typed, 9000) > 0);
-    typed.count = 12;
-    assert_int_equal(which_key_wait(&w, &typed, 9399), WHICH_KEY_PAUSE_MS);
-    assert_int_equal(which_key_wait(&w, &typed, 9799), 0);
+    struct command c;
+    assert_int_equal(which_key_wait(&typed, 5000), -1);
+    keys_feed(&typed, MODE_NORMAL, &(struct key){.code = 'z', .ms = 5000}, &c);
+    assert_int_equal(which_key_wait(&typed, 5000), WHICH_KEY_PAUSE_MS);
+    assert_int_equal(which_key_wait(&typed, 5100), WHICH_KEY_PAUSE_MS - 100);
+    assert_int_equal(which_key_wait(&typed, 5399.5), 1);
+    assert_int_equal(which_key_wait(&typed, 5400), 0);
+    assert_int_equal(which_key_wait(&typed, 9000), 0);
+    keys_feed(&typed, MODE_NORMAL, &(struct key){.code = 'i', .ms = 9000}, &c);
+    assert_int_equal(which_key_wait(&typed, 9000), -1);
+    /* each digit begins the pause anew */
+    keys_feed(&typed, MODE_NORMAL, &(struct key){.code = '1', .ms = 9000}, &c);
+    keys_feed(&typed, MODE_NORMAL, &(struct key){.code = '2', .ms = 9399}, &c);
+    assert_int_equal(which_key_wait(&typed, 9399), WHICH_KEY_PAUSE_MS);
+    assert_int_equal(which_key_wait(&typed, 9799), 0);
 }
 
 TEST(the_box_leaves_the_cursor_in_sight)
