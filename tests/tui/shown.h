@@ -57,7 +57,7 @@ struct terminal {
 static inline void terminal_set_pen(struct terminal *t, int n, const int *p)
 {
     static const int ATTRIBUTES[] = {
-        [1] = ATTR_BOLD, [2] = ATTR_DIM, [4] = ATTR_UNDERLINE, [7] = ATTR_REVERSE};
+        [1] = ATTR_BOLD, [4] = ATTR_UNDERLINE, [7] = ATTR_REVERSE};
     for (int i = 0; i < n; i++) {
         uint32_t *ground = p[i] >= 48 ? &t->pen.bg : &t->pen.fg;
         if (p[i] == 0)

@@ -13,22 +13,16 @@
 /* Letters in order of fifths from F; index 0 is F natural. */
 static const char FIFTHS[] = "FCGDAEB";
 
-/* Fifths above F of a pitch class, in the window of twelve around the key. */
-static int fifths_of(int pitch, int sharps)
+const char *pitch_name(int pitch, int sharps, char buf[PITCH_NAME_BYTES])
 {
-    int lowest = sharps - 3;
+    static const char *const SIGNS[] = {"♭♭", "♭", "", "♯", "♯♯"};
+    /* Fifths above F, in the window of twelve around the key. */
+    const int lowest = sharps - 3;
     int fifths = (pitch * 7 + 1) % 12;
     while (fifths < lowest)
         fifths += 12;
     while (fifths >= lowest + 12)
         fifths -= 12;
-    return fifths;
-}
-
-const char *pitch_name(int pitch, int sharps, char buf[PITCH_NAME_BYTES])
-{
-    static const char *const SIGNS[] = {"♭♭", "♭", "", "♯", "♯♯"};
-    int fifths = fifths_of(pitch, sharps);
     int bent = fifths < -7 ? 0 : fifths < 0 ? 1 : fifths < 7 ? 2 : fifths < 14 ? 3 : 4;
     /* Called for every note on the roll, so without printf. */
     buf[0] = FIFTHS[(fifths + 14) % 7];

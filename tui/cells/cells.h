@@ -16,7 +16,7 @@
 #define COLOUR_KEEP    0x2000000u
 #define COLOUR_ANSI    0x4000000u /* + 0..15 */
 
-enum { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4, ATTR_DIM = 8 };
+enum { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4 };
 
 enum { CELLS_MAX = 2000 }; /* columns and rows of the largest grid */
 

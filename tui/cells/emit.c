@@ -119,14 +119,13 @@ static void set_pen(struct emit *e, const struct cell *cell)
 {
     static const struct {
         int attr, parameter;
-    } ATTRIBUTES[] = {
-        {ATTR_BOLD, 1}, {ATTR_DIM, 2}, {ATTR_UNDERLINE, 4}, {ATTR_REVERSE, 7}};
+    } ATTRIBUTES[] = {{ATTR_BOLD, 1}, {ATTR_UNDERLINE, 4}, {ATTR_REVERSE, 7}};
     /* Terminals of 16 colours show bold black as grey. */
     int attr = cell->fg == COLOUR_ANSI ? cell->attr & ~ATTR_BOLD : cell->attr;
     e->in_sequence = false;
     if (e->attr != attr) {
         set(e, 0);
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < 3; i++)
             if (attr & ATTRIBUTES[i].attr)
                 set(e, ATTRIBUTES[i].parameter);
         e->attr = attr;

@@ -34,28 +34,20 @@ static size_t n_below(const float *sorted, size_t n, float weight)
     return at;
 }
 
-/* The weights above zero, ascending. NULL: out of memory. */
-static float *sort_weights(const float *weights, size_t n, size_t step, size_t *n_some)
-{
-    float *sorted = calloc(n + 1, sizeof *sorted);
-    *n_some = 0;
-    for (size_t i = 0; sorted && i < n; i++)
-        if (nth(weights, i, step) > 0)
-            sorted[(*n_some)++] = nth(weights, i, step);
-    if (sorted)
-        qsort(sorted, *n_some, sizeof *sorted, compare_floats);
-    return sorted;
-}
-
 float shade_weights(enum shade_scale scale, const float *weights, float *shades,
                     size_t n, size_t step)
 {
     float most = 0;
     for (size_t i = 0; i < n; i++)
         most = nth(weights, i, step) > most ? nth(weights, i, step) : most;
+    /* The weights above zero, ascending. */
     size_t n_some = 0;
-    float *sorted =
-        scale == SHADE_RANK ? sort_weights(weights, n, step, &n_some) : NULL;
+    float *sorted = scale == SHADE_RANK ? calloc(n + 1, sizeof *sorted) : NULL;
+    for (size_t i = 0; sorted && i < n; i++)
+        if (nth(weights, i, step) > 0)
+            sorted[n_some++] = nth(weights, i, step);
+    if (sorted)
+        qsort(sorted, n_some, sizeof *sorted, compare_floats);
     /* Equal weights have equal ranks; the largest has 1. */
     const float ranks = sorted ? (float)n_below(sorted, n_some, most) + 1 : 0;
     for (size_t i = 0; i < n; i++) {

@@ -188,35 +188,28 @@ static struct opponent opponent_of(uint32_t rgb)
     return (struct opponent){light, r - light, b - light};
 }
 
-static double chroma(const struct opponent *c)
-{
-    return hypot(c->red, c->blue);
-}
-
-/* Whether both are grey, or their hues differ by less than about 13 degrees. */
-static bool is_of_hue(const struct opponent *a, const struct opponent *b)
-{
-    enum { GREY = 16 };
-    const double x = chroma(a), y = chroma(b);
-    if (x < GREY || y < GREY)
-        return x < GREY && y < GREY;
-    return a->red * b->red + a->blue * b->blue > 0.974 * x * y;
-}
-
 /* The nearest of the 256 colours to `wanted` that has the hue of `like` and the contrast;
- * `like` itself if none has. */
+ * `like` itself if none has. Both are grey, or their hues differ by less than about 13
+ * degrees. */
 static uint32_t nearest_of_hue(const struct theme *t, uint32_t wanted, uint32_t like,
                                double contrast)
 {
+    enum { GREY = 16 };
     const struct opponent hue = opponent_of(like);
+    const double chroma = hypot(hue.red, hue.blue);
     uint32_t best = like;
     int least = INT_MAX;
     for (int i = 16; i < 256; i++) {
         const uint32_t rgb = rgb_of_256(i);
         const struct opponent c = opponent_of(rgb);
+        const double other = hypot(c.red, c.blue);
+        const bool is_of_hue =
+            chroma < GREY || other < GREY
+                ? chroma < GREY && other < GREY
+                : c.red * hue.red + c.blue * hue.blue > 0.974 * chroma * other;
         const int d = distance((int)(rgb >> 16), (int)(rgb >> 8 & 0xFF),
                                (int)(rgb & 0xFF), wanted);
-        if (d < least && is_of_hue(&c, &hue) && least_contrast(t, rgb) >= contrast) {
+        if (d < least && is_of_hue && least_contrast(t, rgb) >= contrast) {
             least = d;
             best = rgb;
         }

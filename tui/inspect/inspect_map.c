@@ -123,28 +123,15 @@ static int first_token(const struct inspect_view *v, int note)
     return note >= 0 && note < (int)v->n_notes ? v->notes[note].first_token : -1;
 }
 
-/* Points at the chosen note and the other of the pair. The chosen note is the query, or
- * the key if attention to it is shown. */
-static void paint_pointers(const struct paint *p, const struct inspect_places *at)
-{
-    const struct inspect_view *v = p->v->inspect;
-    const struct region *r = &at->matrix;
-    const int down = first_token(v, v->is_looked_at ? v->pair : v->chosen),
-              along = first_token(v, v->is_looked_at ? v->chosen : v->pair);
-    if (down >= 0 && down < v->queries.n_tokens)
-        paint_put(p, r->column - 1,
-                  r->row + place_of_token(down, v->queries.n_tokens, r->rows), 0x25B8,
-                  p->t->accent, ATTR_BOLD);
-    if (along >= 0 && along < v->keys.n_tokens)
-        paint_put(p, r->column + place_of_token(along, v->keys.n_tokens, r->columns),
-                  at->axis.row, 0x25B2, p->t->accent, ATTR_BOLD);
-}
-
-static void paint_caption(const struct paint *p, const struct inspect_places *at)
+void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at)
 {
     char text[192], of[64] = "", how[64] = "";
     const struct inspect_view *v = p->v->inspect;
-    if (v->matrix.shades && v->matrix_layer >= 0 && (v->layer < 0 || v->head < 0))
+    const struct inspect_map *m = &v->matrix;
+    const struct region *r = &at->matrix;
+    if (r->rows <= 0)
+        return;
+    if (m->shades && v->matrix_layer >= 0 && (v->layer < 0 || v->head < 0))
         snprintf(of, sizeof of, "   of layer %d  head %d", v->matrix_layer + 1,
                  v->matrix_head + 1);
     if (v->is_fixed)
@@ -155,21 +142,22 @@ static void paint_caption(const struct paint *p, const struct inspect_places *at
              of, how);
     paint_text(p, at->caption.column, at->caption.row, at->caption.columns, text,
                p->t->quiet, 0);
-}
-
-void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at)
-{
-    const struct inspect_view *v = p->v->inspect;
-    const struct inspect_map *m = &v->matrix;
-    if (at->matrix.rows <= 0)
-        return;
-    paint_caption(p, at);
     if (!m->shades || m->n_rows <= 0 || m->n_columns <= 0 || v->queries.n_tokens <= 0)
         return;
-    paint_map(p, m, &at->matrix);
+    paint_map(p, m, r);
     mark_keys(p, at);
     mark_queries(p, at);
-    paint_pointers(p, at);
+    /* Points at the chosen note and the other of the pair. The chosen note is the query, or
+     * the key if attention to it is shown. */
+    const int down = first_token(v, v->is_looked_at ? v->pair : v->chosen),
+              along = first_token(v, v->is_looked_at ? v->chosen : v->pair);
+    if (down >= 0 && down < v->queries.n_tokens)
+        paint_put(p, r->column - 1,
+                  r->row + place_of_token(down, v->queries.n_tokens, r->rows), 0x25B8,
+                  p->t->accent, ATTR_BOLD);
+    if (along >= 0 && along < v->keys.n_tokens)
+        paint_put(p, r->column + place_of_token(along, v->keys.n_tokens, r->columns),
+                  at->axis.row, 0x25B2, p->t->accent, ATTR_BOLD);
 }
 
 static void paint_thumbnail(const struct paint *p, const struct inspect_places *at,

@@ -212,24 +212,6 @@ static void paint_panel(const struct paint *p, const struct region *r)
     write_parts(&at);
 }
 
-static void paint_title(const struct paint *p, const struct region *r)
-{
-    const struct inspect_view *v = p->v->inspect;
-    char title[64];
-    inspect_head_title(v, title, sizeof title);
-    int used =
-        paint_text(p, r->column, r->row, r->columns, title, p->t->accent, ATTR_BOLD);
-    if (v->layer >= 0 && v->head >= 0 && inspect_is_muted(v, v->layer, v->head))
-        used += paint_text(p, r->column + used, r->row, r->columns - used, " muted",
-                           p->t->error, ATTR_BOLD);
-    char name[80];
-    if (!v->head_name || !*v->head_name)
-        return;
-    snprintf(name, sizeof name, "   “%.60s”", v->head_name);
-    paint_text(p, r->column + used, r->row, r->columns - used, name, p->t->text,
-               ATTR_BOLD);
-}
-
 void paint_inspector(const struct paint *p)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -247,8 +229,21 @@ void paint_inspector(const struct paint *p)
         paint_inspect_legend(p, &p->l.ruler);
     else
         title.columns -= paint_inspect_legend(p, &title);
-    if (title.rows && !p->l.is_picture) /* whose heading has it */
-        paint_title(p, &title);
+    if (title.rows && !p->l.is_picture) { /* whose heading has it */
+        char text[80];
+        const bool is_muted =
+            v->layer >= 0 && v->head >= 0 && inspect_is_muted(v, v->layer, v->head);
+        inspect_head_title(v, text, sizeof text);
+        int used = paint_text(p, title.column, title.row, title.columns, text,
+                              p->t->accent, ATTR_BOLD);
+        if (is_muted)
+            used += paint_text(p, title.column + used, title.row, title.columns - used,
+                               " muted", p->t->error, ATTR_BOLD);
+        snprintf(text, sizeof text, "   “%.60s”", v->head_name ? v->head_name : "");
+        if (v->head_name && *v->head_name)
+            paint_text(p, title.column + used, title.row, title.columns - used, text,
+                       p->t->text, ATTR_BOLD);
+    }
     paint_inspect_grid(p, &at);
     paint_inspect_matrix(p, &at);
     paint_panel(p, &at.panel);

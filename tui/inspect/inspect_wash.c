@@ -70,25 +70,6 @@ struct strip {
     float mass[CELLS_MAX], compared[CELLS_MAX], most;
 };
 
-/* The pinned note above, the other below. */
-static void paint_two(const struct paint *p, const struct strip *s, int c)
-{
-    const struct region *r = &p->l.strip;
-    double above = (double)(s->mass[c] / s->most);
-    double below = (double)(s->compared[c] / s->most);
-    if (r->rows < 2) {
-        inspect_cell(p, r->column + c, r->row, above > 0 ? (float)above : -1,
-                     below > 0 ? (float)below : -1);
-        return;
-    }
-    for (int i = 0; i < r->rows; i++) {
-        float shade = (float)(i < r->rows / 2 ? above : below);
-        shade = shade > 0 ? shade : -1;
-        if (i < r->rows / 2 || i >= (r->rows + 1) / 2) /* a gap, if the rows are odd */
-            inspect_cell(p, r->column + c, r->row + i, shade, shade);
-    }
-}
-
 void paint_strip(const struct paint *p)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -125,16 +106,23 @@ void paint_strip(const struct paint *p)
     }
     for (int c = 0; c < r->columns && c < CELLS_MAX; c++)
         s.most = fmaxf(s.most, fmaxf(s.mass[c], s.compared[c]));
-    for (int c = 0; s.most > 0 && c < r->columns && c < CELLS_MAX; c++)
-        if (is_two)
-            paint_two(p, &s, c);
-        else {
-            double share = (double)(s.mass[c] / s.most);
-            int eighths = (int)(share * r->rows * LANE_EIGHTHS + 0.999);
-            uint32_t colour = shade_colour(p->t, share);
-            if (share > 0 && colour == COLOUR_DEFAULT)
-                colour = inspect_grey(p);
-            if (share > 0)
-                lane_bar(p, r, r->column + c, 0, eighths, colour, false);
-        }
+    for (int c = 0; s.most > 0 && c < r->columns && c < CELLS_MAX; c++) {
+        const float share = s.mass[c] / s.most, other = s.compared[c] / s.most;
+        const float above = share > 0 ? share : -1, below = other > 0 ? other : -1;
+        uint32_t colour = shade_colour(p->t, (double)share);
+        if (colour == COLOUR_DEFAULT)
+            colour = inspect_grey(p);
+        if (!is_two && share > 0)
+            lane_bar(p, r, r->column + c, 0,
+                     (int)((double)share * r->rows * LANE_EIGHTHS + 0.999), colour,
+                     false);
+        /* The pinned note above, the other below. */
+        if (is_two && r->rows < 2)
+            inspect_cell(p, r->column + c, r->row, above, below);
+        for (int i = 0; is_two && r->rows > 1 && i < r->rows; i++)
+            if (i < r->rows / 2 || i >= (r->rows + 1) / 2) { /* odd rows have a gap */
+                const float shade = i < r->rows / 2 ? above : below;
+                inspect_cell(p, r->column + c, r->row + i, shade, shade);
+            }
+    }
 }

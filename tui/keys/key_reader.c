@@ -146,38 +146,27 @@ static size_t parse_csi(struct key_reader *r, struct key *out)
     return used;
 }
 
-/* Reads "rgb:RRRR/GGGG/BBBB" as XParseColor(3) does: each a share of the largest number of
- * so many digits. -1: something else. */
-static int luminance_of(const char *text)
-{
-    static const double WEIGHT[] = {0.299, 0.587, 0.114};
-    char digits[3][5];
-    double sum = 0;
-    if (sscanf(text, "rgb:%4[0-9a-fA-F]/%4[0-9a-fA-F]/%4[0-9a-fA-F]", digits[0],
-               digits[1], digits[2]) != 3)
-        return -1;
-    for (int i = 0; i < 3; i++)
-        sum += WEIGHT[i] * (double)strtoul(digits[i], NULL, 16) /
-               (double)((1ul << 4 * strlen(digits[i])) - 1);
-    return (int)(255 * sum + 0.5);
-}
-
-/* ESC ] number ; text, ended by BEL or ESC \. Only the background colour is used. */
+/* ESC ] number ; text, ended by BEL or ESC \. Only the background colour is used, number 11,
+ * "rgb:RRRR/GGGG/BBBB": each a share of the largest number of so many digits, as for
+ * XParseColor(3). */
 static size_t parse_osc(const struct key_reader *r, struct key *out)
 {
-    char text[64] = "";
+    static const double WEIGHT[] = {0.299, 0.587, 0.114};
+    char text[64], digits[3][5];
+    double luminance = 0;
     size_t i = 2;
     while (i < r->n && r->bytes[i] != BEL && r->bytes[i] != ESC)
         i++;
     if (i == r->n || (r->bytes[i] == ESC && i + 1 == r->n))
         return 0;
-    size_t length = i - 2 < sizeof text - 1 ? i - 2 : sizeof text - 1;
-    memcpy(text, r->bytes + 2, length);
-    text[length] = '\0';
-    int luminance = strncmp(text, "11;", 3) == 0 ? luminance_of(text + 3) : -1;
-    if (luminance >= 0) {
+    snprintf(text, sizeof text, "%.*s", (int)(i - 2), (const char *)r->bytes + 2);
+    if (sscanf(text, "11;rgb:%4[0-9a-fA-F]/%4[0-9a-fA-F]/%4[0-9a-fA-F]", digits[0],
+               digits[1], digits[2]) == 3) {
+        for (int k = 0; k < 3; k++)
+            luminance += WEIGHT[k] * (double)strtoul(digits[k], NULL, 16) /
+                         (double)((1ul << 4 * strlen(digits[k])) - 1);
         out->code = K_BACKGROUND;
-        out->column = luminance;
+        out->column = (int)(255 * luminance + 0.5);
     }
     return r->bytes[i] == ESC && r->bytes[i + 1] == '\\' ? i + 2
                                                          : i + (r->bytes[i] == BEL);

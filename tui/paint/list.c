@@ -120,10 +120,11 @@ static void paint_more(const struct paint *p, const struct list_box *b, int row,
     box_paint_end(p, &b->frame, row, text, p->t->accent);
 }
 
-static struct list_row plain_row(const struct paint *p, const struct list_box *b,
-                                 int row)
+/* Paints the ground of a chosen row, too. */
+static struct list_row begin_row(const struct paint *p, const struct list_box *b,
+                                 int row, bool is_chosen)
 {
-    return (struct list_row){
+    struct list_row r = {
         .box = b,
         .row = row,
         .column = b->frame.column + LIST_MARGIN,
@@ -132,15 +133,10 @@ static struct list_row plain_row(const struct paint *p, const struct list_box *b
         .quiet = p->t->quiet,
         .faint = p->t->faint,
         .accent = p->t->accent,
+        .is_chosen = is_chosen,
     };
-}
-
-/* Paints its ground, too. */
-static struct list_row chosen_row(const struct paint *p, const struct list_box *b,
-                                  int row)
-{
-    struct list_row r = plain_row(p, b, row);
-    r.is_chosen = true;
+    if (!is_chosen)
+        return r;
     r.ink = r.quiet = r.faint = r.accent = p->t->on_accent;
     /* With 16 colours bold black is grey, which is not legible on the accent. */
     r.attr = p->t->depth == DEPTH_16 ? 0 : theme_badge_attr(p->t);
@@ -172,18 +168,17 @@ void list_paint(const struct paint *p, enum list_id id, const struct list_painte
     paint_more(p, b, f->row, UP, b->first, room - text_columns(how->title));
     paint_more(p, b, bottom, DOWN, b->n - b->first - b->n_shown, room);
     if (b->n <= 0) {
-        const struct list_row r = plain_row(p, b, b->items.row);
+        const struct list_row r = begin_row(p, b, b->items.row, false);
         list_write(p, &r, r.column, b->items.columns, how->nothing, r.quiet, 0);
     }
     for (int i = b->first; i < b->first + b->n_shown; i++) {
         int row = b->items.row + i - b->first;
-        const struct list_row r =
-            i == b->point ? chosen_row(p, b, row) : plain_row(p, b, row);
+        const struct list_row r = begin_row(p, b, row, i == b->point);
         how->line(p, &r, i);
     }
     if (how->other) {
         const struct list_row r =
-            plain_row(p, b, SHAPES[id].above ? f->row + 1 : bottom - 1);
+            begin_row(p, b, SHAPES[id].above ? f->row + 1 : bottom - 1, false);
         how->other(p, &r);
     }
 }

@@ -76,60 +76,48 @@ static void enter(struct screen *s)
     s->emit.whole = true;
 }
 
-/* Reads an answer that is on its way, so that the shell does not get it. */
-static void await_answer(struct screen *s)
+static void leave(struct screen *s)
 {
     struct key key;
     struct pollfd input = {s->input_fd, POLLIN, 0};
     uint8_t bytes[64];
-    while (s->tty.answers && s->tty.n_asked && poll(&input, 1, LEAVE_MS) > 0) {
-        ssize_t n = read(s->input_fd, bytes, sizeof bytes);
-        if (n <= 0)
-            return;
-        key_reader_feed(&s->reader, bytes, (size_t)n);
+    ssize_t n = 1;
+    tty_send(&s->tty, LEAVE, sizeof LEAVE - 1, clock_whole_ms());
+    /* Reads answers that are on their way, so that the shell does not get them. */
+    while (n > 0 && s->tty.answers && s->tty.n_asked && poll(&input, 1, LEAVE_MS) > 0) {
+        n = read(s->input_fd, bytes, sizeof bytes);
+        key_reader_feed(&s->reader, bytes, n > 0 ? (size_t)n : 0);
         while (key_reader_next(&s->reader, false, &key))
             if (key.code == K_ANSWER)
                 tty_answered(&s->tty, clock_whole_ms());
     }
-}
-
-static void leave(struct screen *s)
-{
-    tty_send(&s->tty, LEAVE, sizeof LEAVE - 1, clock_whole_ms());
-    await_answer(s);
     tty_close(&s->tty, LEAVE_MS);
     tcsetattr(s->input_fd, TCSAFLUSH, &s->old);
     guard_disarm();
 }
 
-static bool set_up(struct screen *s)
-{
-    int columns, rows;
-    setlocale(LC_CTYPE, "");
-    if (tcgetattr(s->input_fd, &s->old) || !isatty(s->output_fd) ||
-        !look_init(&s->look, s->output_fd))
-        return false;
-    emit_init(&s->emit, s->look.theme.depth);
-    s->raw = s->old;
-    cfmakeraw(&s->raw);
-    s->raw.c_cc[VMIN] = 0; /* read after poll never waits */
-    s->raw.c_cc[VTIME] = 0;
-    screen_size(s, &columns, &rows);
-    return cells_init(&s->cells, columns, rows);
-}
-
 struct screen *screen_open(int output_fd)
 {
+    int columns, rows;
     struct screen *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->input_fd = STDIN_FILENO;
     s->output_fd = output_fd;
-    if (!set_up(s) || !signals_open()) {
+    setlocale(LC_CTYPE, "");
+    screen_size(s, &columns, &rows);
+    if (tcgetattr(s->input_fd, &s->old) || !isatty(output_fd) ||
+        !look_init(&s->look, output_fd) || !cells_init(&s->cells, columns, rows) ||
+        !signals_open()) {
         cells_fini(&s->cells);
         free(s);
         return NULL;
     }
+    emit_init(&s->emit, s->look.theme.depth);
+    s->raw = s->old;
+    cfmakeraw(&s->raw);
+    s->raw.c_cc[VMIN] = 0; /* read after poll never waits */
+    s->raw.c_cc[VTIME] = 0;
     enter(s);
     return s;
 }
