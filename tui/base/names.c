@@ -104,7 +104,7 @@ struct control_word {
     const char *name, *short_name;
 };
 
-/* Searched in this order, so the most usual meaning of a word comes first. */
+/* Words are searched in this order: the most usual meaning comes first. */
 static const struct control_word CONTROLS[] = {
     {{CONTROL_VELOCITY, 0}, "velocity", "vel"},
     {{CONTROL_CHANGE, CC_PEDAL}, "pedal", "ped"},
@@ -135,7 +135,7 @@ static const struct control_word CONTROLS[] = {
 };
 enum { N_CONTROLS = sizeof CONTROLS / sizeof CONTROLS[0] };
 
-/* `unnamed` has the number of a control without a name. */
+/* A control without a name has the name `unnamed` and its number. */
 static const char *name_control(struct control k, bool is_short, const char *unnamed,
                                 char buf[CONTROL_NAME_BYTES])
 {

@@ -10,7 +10,7 @@
 
 enum {
     PITCH_NAME_BYTES = 24,
-    SPELL_SHARPS = 3, /* used without a signature: only naturals and sharps */
+    SPELL_SHARPS = 3, /* for music without a signature: only naturals and sharps */
 };
 
 /* "C♯" or "D♭", spelled as a signature of `sharps` (negative: flats) spells it. 60 is
@@ -20,7 +20,8 @@ const char *pitch_name_octave(int pitch, int sharps,
                               char buf[PITCH_NAME_BYTES]); /* "C♯4" */
 bool pitch_is_black(int pitch);
 const char *key_signature_name(int sharps, bool minor); /* "B minor" */
-/* Channel 9 has drum kits. "" if out of range. */
+/* The name of a General MIDI program; on channel 9, counted from 0, of a drum kit. ""
+ * if out of range. */
 const char *program_name(int channel, int program);
 
 enum { SIGN_WORDS_BYTES = 160 };

@@ -54,7 +54,8 @@ int cells_text(struct cells *c, int column, int row, int columns, const char *te
 
 /* Replaces every glyph outside ASCII by a similar one in it. */
 void cells_to_ascii(struct cells *c);
-/* The same of one glyph that is outside ASCII; '?': there is none. */
+/* The similar ASCII character of one glyph that is outside ASCII; '?': there is
+ * none. */
 uint32_t cells_similar_glyph(uint32_t glyph);
 
 #endif

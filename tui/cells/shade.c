@@ -86,8 +86,8 @@ uint32_t shade_colour(const struct theme *t, double shade)
     if (t->depth == DEPTH_MONO)
         return COLOUR_DEFAULT;
     if (t->depth == DEPTH_256) {
-        /* The nearest of 256 colours would not grow evenly. These colours of the cube
-         * follow viridis best. */
+        /* Colours of the cube of 256 that follow viridis best: the nearest ones would
+         * not grow evenly. */
         static const uint32_t CUBE[] = {0x5F005F, 0x5F00AF, 0x005FAF, 0x0087AF,
                                         0x00AF87, 0x00D787, 0x5FD75F, 0x87D75F,
                                         0xAFD75F, 0xD7D700, 0xFFD700, 0xFFFF00};

@@ -338,8 +338,8 @@ uint32_t theme_note(const struct theme *t, int track, int velocity,
                            : theme_track(t, track);
 }
 
-/* Prefers the softer pair, else black or white, one of which always reaches
- * TEXT_CONTRAST. The numbers are the luminances at which each does. */
+/* The softer pair comes first, then black or white, of which one always reaches
+ * TEXT_CONTRAST. The numbers are the luminances at which each ink does. */
 uint32_t theme_ink_on(const struct theme *t, uint32_t ground)
 {
     if (ground == ANSI(0) || ground == ANSI(4))

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LEAST_NATS 0.05f /* less than this is not worth a word */
+#define LEAST_NATS 0.05f /* tokens of less surprise are not listed */
 
 /* The panel, and the line that is being made. */
 struct page {
@@ -49,8 +49,8 @@ static void write_line(struct page *at, const char *text, uint32_t ink)
     end_line(at, ink, 0);
 }
 
-/* "F♯4 alto 3.3  ←  F♯4 alto 2.3    0.412", and its score by what it owes to: "content 0.80 + index
- * 0.10 + time 0.30   entropy 1.9 bit". */
+/* "F♯4 alto 3.3  ←  F♯4 alto 2.3    0.412", then the parts of its score: "content 0.80
+ * + index 0.10 + time 0.30   entropy 1.9 bit". */
 static void write_pair(struct page *at)
 {
     const struct paint *p = at->p;
@@ -229,7 +229,7 @@ void paint_inspector(const struct paint *p)
         paint_inspect_legend(p, &p->l.ruler);
     else
         title.columns -= paint_inspect_legend(p, &title);
-    if (title.rows && !p->l.is_picture) { /* whose heading has it */
+    if (title.rows && !p->l.is_picture) { /* a picture has it in its heading */
         char text[80];
         const bool is_muted =
             v->layer >= 0 && v->head >= 0 && inspect_is_muted(v, v->layer, v->head);

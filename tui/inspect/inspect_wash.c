@@ -38,8 +38,7 @@ static void paint_one(const struct paint *p, const struct inspect_note *n)
               !is_shaded     ? INSPECT_GREY_FILL
               : glyph == ' ' ? 0xB7
                              : glyph);
-    /* Its rank, or a cross if it is left out, on its first whole cell, or on what there is
-     * of it. */
+    /* The note's rank, or a cross if the note is left out, on its first cell. */
     char rank[8];
     const int row = span_label_row(p, &s);
     snprintf(rank, sizeof rank, "%d", n->rank);
@@ -50,7 +49,8 @@ static void paint_one(const struct paint *p, const struct inspect_note *n)
                    is_mono ? COLOUR_KEEP : ground, theme_badge_attr(p->t));
 }
 
-/* The strongest are drawn last, over the others, and the chosen note over them. */
+/* The strongest notes are painted last, over the others, and the chosen note over
+ * them. */
 void paint_wash(const struct paint *p)
 {
     const struct inspect_view *v = p->v->inspect;

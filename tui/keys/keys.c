@@ -12,7 +12,8 @@ static bool is_letter(uint32_t code)
     return code < 0x80 && (g_ascii_isalnum((char)code) || code == '"');
 }
 
-/* first 0: a binding of one key; code 0: any second key. */
+/* The binding of `code`, or of `code` after `first`. first 0: a binding of one key;
+ * code 0: any second key. */
 static const struct binding *find(const struct keymap_state *s, enum mode mode,
                                   uint32_t first, uint32_t code)
 {

@@ -1,7 +1,7 @@
-/* Framed lists over the roll, of which each is as high as its lines need and the roll allows:
- * where they are, and how they are drawn. All lists are placed, scrolled, clicked and painted
- * here, so that all behave alike; a list's own are only its columns (tui/panels/panels.h).
- * The functions that place are pure. */
+/* Framed lists over the roll: their places and their painting. A list is as high as its
+ * lines need and the roll allows. All lists are placed, scrolled, clicked and painted
+ * here, so all behave alike; a list has only columns of its own (tui/panels/lists.c and
+ * track_list.c). The functions that place are pure. */
 #ifndef TUI_LIST_H
 #define TUI_LIST_H
 
@@ -36,10 +36,11 @@ void box_paint(const struct paint *p, const struct region *r, const char *title)
 void box_paint_end(const struct paint *p, const struct region *r, int row,
                    const char *text, uint32_t ink);
 
-/* A row being written, and its colours. The chosen row has the accent as its ground, or is
- * reversed without colours; then all four colours are the one legible there. */
+/* A row that is written, and its colours. The chosen row has the accent as its ground,
+ * or is reversed without colours; then all four colours are the one that is legible
+ * there. */
 struct list_row {
-    const struct list_box *box; /* that it is in */
+    const struct list_box *box; /* the list's */
     int row, column, end;       /* text goes into columns [column, end) */
     uint32_t ink, quiet, faint, accent;
     bool is_chosen;
@@ -50,7 +51,8 @@ struct list_row {
 struct list_painter {
     const char *title, *nothing; /* nothing: in place of lines, if there are none */
     void (*line)(const struct paint *p, const struct list_row *r, int i);
-    /* The row in the frame that is not a line, above or below them; NULL: there is none. */
+    /* Writes the row in the frame that is not a line, above or below the lines; NULL:
+     * there is none. */
     void (*other)(const struct paint *p, const struct list_row *r);
 };
 

@@ -30,7 +30,7 @@ static inline bool paint_in_scale(const struct paint *p, int pitch)
 {
     return p->v->scale.pitches >> pitch % 12 & 1;
 }
-/* Whether the rows are of that track: with a kit, of drum tracks alone. */
+/* Whether the roll's rows show that track: with a kit they show only drum tracks. */
 bool paint_has_rows_for(const struct paint *p, int track);
 /* Whether a pitch's row is shaded: it is out of the scale, or without a scale a black
  * key. */
@@ -69,11 +69,11 @@ enum mark { MARK_NONE, MARK_BEAT, MARK_BAR };
  * out. */
 enum mark paint_mark_at(const struct paint *p, int column, int64_t *bar);
 
-/* Tints a cell of the roll or the lane with the accent; without RGB a blank one gets a
+/* Tints a cell of the roll or the lane with the accent. Without RGB a blank cell gets a
  * dot. */
 void paint_tint(const struct paint *p, int column, int row, double share);
 
-/* Draws one thing, if it is shown. */
+/* Paints one thing, if it is shown. */
 typedef void painter(const struct paint *p);
 painter paint_ground, paint_notes, paint_ghosts, paint_selection, paint_hole,
     paint_frontier, paint_drafts, paint_found, paint_playhead, paint_cursor;

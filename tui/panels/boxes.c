@@ -143,12 +143,12 @@ void paint_banner(const struct paint *p)
 {
     const struct view *v = p->v;
     if (v->banner.n <= 0 || !(ROLL & IN(v->mode)) || v->lists[LIST_STEER].is_open)
-        return; /* none, or a panel is in its place */
+        return; /* there is none, or a panel is in its place */
     int room = p->l.roll.columns + p->l.takes.columns, columns = room < 76 ? room : 76;
     struct region r = {p->l.roll.column, p->l.roll.row, columns,
                        v->banner.n + BANNER_BORDERS};
-    /* It must not cover the cursor, or a framed hole, which leaves the foot free
-     * (app/editor/takes/framing.h). */
+    /* The box covers neither the cursor nor a framed hole, which leaves the roll's foot
+     * free (app/editor/takes/framing.h). */
     int row = layout_row(&p->l, &p->port, v->cursor.pitch);
     if (v->hole.is_shown || (row >= r.row - 1 && row <= r.row + r.rows))
         r.row = p->l.roll.row + p->l.roll.rows - r.rows;

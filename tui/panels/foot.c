@@ -59,7 +59,7 @@ static void format_selected(size_t n_notes, int n_tracks, char *buf, size_t n)
     snprintf(buf, n, "   %zu note%s%s selected", n_notes, n_notes == 1 ? "" : "s", of);
 }
 
-/* What the cursor is on. */
+/* Describes the pitch and the note at the cursor, and what is selected. */
 static void describe_cursor(const struct paint *p, char *text, size_t size)
 {
     char name[PITCH_NAME_BYTES], more[64] = "";
@@ -99,7 +99,8 @@ static void describe_cursor(const struct paint *p, char *text, size_t size)
         snprintf(text, size, "%s   grid %s%s", name, grid, more);
 }
 
-/* The shown take, or its ghost under the cursor. NULL: no take. */
+/* The label of the shown take, or a description of its ghost under the cursor. NULL: no
+ * take. */
 static const char *describe_take(const struct paint *p, char *buf, size_t n)
 {
     char name[PITCH_NAME_BYTES], sure[24] = "";
@@ -207,8 +208,8 @@ void paint_status(const struct paint *p)
     } else if (v->machine.is_generating) {
         paint_progress(p, room);
     } else {
-        /* There is nothing more important. What a command would do comes before the
-         * model. */
+        /* The cursor, since there is nothing more important. What a command would do
+         * comes before the model's name. */
         char text[192];
         describe_cursor(p, text, sizeof text);
         int columns = text_columns(text);
@@ -238,7 +239,7 @@ void paint_input(const struct paint *p, int column, int row, int columns)
     after = after < n ? after : n;
     snprintf(before, sizeof before, "%.*s", (int)(n - after), text);
     while (text_columns(start) >= columns && *start)
-        text_next(&start); /* keep the cursor in view */
+        text_next(&start); /* so that the cursor stays in view */
     int used = paint_text(p, column, row, columns, start, p->t->text, 0);
     paint_text(p, column + used, row, columns - used, text + n - after, p->t->text, 0);
     p->c->cursor_column = column + used;

@@ -40,7 +40,7 @@ static void join_keys(const struct help_page *page, const struct binding *b, cha
     char keys[64];
     int used = snprintf(out, n, "%s", binding_keys_range(b, keys));
     if (strcmp(out, keys_name(b->keys, keys)) != 0)
-        return; /* all aliases are in it */
+        return; /* the range has all aliases */
     for (const struct binding *a = b + 1; a->keys[0] && !a->help; a++) {
         int more = 1 + text_columns(keys_name(a->keys, keys));
         if ((a->modes & modes_of(page)) && used + more < KEY_COLUMNS)

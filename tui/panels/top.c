@@ -29,8 +29,8 @@ void paint_top(const struct paint *p)
                  : track->solo ? " (solo)"
                                : "");
     cells_fill(p->c, p->l.bar, ' ', p->t->text, p->t->bar);
-    /* The mode; while it is recorded " REC ", in the colour of errors. NORMAL is
-     * quiet. */
+    /* The mode; while music is recorded also " REC ", in the colour of errors. NORMAL
+     * has a quiet ground. */
     char badge[32];
     const struct theme *t = p->t;
     bool records = p->v->record.is_on, quiet = p->v->mode == MODE_NORMAL;
@@ -53,9 +53,9 @@ void paint_top(const struct paint *p)
              plays ? "▶ " : "", at.bar, at.beat, at.past);
     right = text_before(p, right, text, plays ? t->playhead : t->text, COLOUR_KEEP,
                         ATTR_BOLD);
-    /* "aus-tiefer-not.mid●", "…" until all is written, and " not kept" as long as that
-     * is so: a message would vanish with the next key. The "…" comes and goes in the
-     * gap after it. */
+    /* "aus-tiefer-not.mid●", and " not kept" while the store cannot be written: a
+     * message would vanish with the next key. Else "…" until all is written, in the gap
+     * behind, so that nothing moves. */
     int room = right > 60 ? right * 2 / 5 : right / 3;
     const char *name = p->v->file.name ? p->v->file.name : "unnamed";
     int row = p->l.bar.row,

@@ -87,7 +87,8 @@ static int level_of(const struct paint *p, int track)
     return loudest;
 }
 
-/* At its first note. Tracks that share a channel may have been given different ones. */
+/* The program in force at the track's first note. Tracks that share a channel may have
+ * different programs of their own. */
 static int program_heard(const struct score *s, int track)
 {
     struct control_point program = {0, s->tracks[track].program};
@@ -107,7 +108,8 @@ void paint_track_row(const struct paint *p, const struct list_row *r, int track)
     uint32_t ink = paint_is_heard(p, track) ? r->ink : r->quiet;
     snprintf(text, sizeof text, "%4d", track + 1);
     list_write(p, r, at.number, NUMBER, text, r->quiet, 0);
-    /* On the panel's ground in every row, since the accent would hide it. */
+    /* The swatch has the panel's ground in every row, since the accent would hide
+     * it. */
     cells_fill(p->c, (struct region){at.colour, r->row, COLOUR - 1, 1}, 0x25A0,
                theme_track(p->t, paint_colour_index(p, track)), p->t->panel);
     list_write(p, r, at.name, at.n_name, t->name, ink, 0);

@@ -1,5 +1,5 @@
-/* Notes that are not in the score, or not in it alone: the ghosts of the shown take,
- * drafts that the mouse holds, and notes that a search found. */
+/* Notes over those of the score: the ghosts of the shown take, drafts that the mouse
+ * holds, and notes that a search found. */
 #include "tui/roll/roll.h"
 #include "tui/base/text.h"
 

@@ -124,7 +124,8 @@ void paint_keyboard(const struct paint *p)
 
 enum { MOST_COUNTED = 99, UP = 0x25B2, DOWN = 0x25BC };
 
-/* Notes beyond the view, and whether ghosts are among them: above, and below. */
+/* How many notes lie above the view, [0], and below it, [1]; and whether ghosts are
+ * among them. */
 struct offscreen {
     int highest, lowest; /* pitches in view */
     int n[2];

@@ -24,7 +24,9 @@ static bool frame_of(const struct paint *p, const struct box *b, struct frame *f
     int64_t right = layout_column(&p->l, &p->port, b->to > 0 ? b->to - 1 : 0);
     int top = layout_row(&p->l, &p->port, b->pitch_hi);
     int bottom = layout_row(&p->l, &p->port, b->pitch_lo - 1) - 1;
-    bottom = b->pitch_lo <= b->pitch_hi && bottom < top ? top : bottom; /* folded */
+    bottom = b->pitch_lo <= b->pitch_hi && bottom < top
+                 ? top
+                 : bottom; /* the box's pitches are folded away */
     if (b->to <= b->from || bottom < top || right < r->column || left > last_column ||
         bottom < r->row || top > last_row)
         return false;

@@ -57,7 +57,7 @@ static void paint_density(const struct paint *p)
     }
 }
 
-/* -1: past the end of the music. */
+/* The column of a tick; -1: past the end of the music. */
 static int map_column(const struct paint *p, int64_t tick)
 {
     const struct region *r = &p->l.map;

@@ -63,7 +63,7 @@ static void edge(const struct paint *p, const struct span *s, uint32_t colour,
                       mono ? ATTR_REVERSE : 0);
 }
 
-/* Drawing one track: what was drawn last at each pitch. */
+/* What was painted last at each pitch of one track. */
 struct pass {
     int track;
     enum presence presence;
@@ -82,8 +82,8 @@ static int64_t half_tick(const struct paint *p, int half)
     return p->port.left_tick + half / 2 * zoom + (half % 2 ? (zoom + 1) / 2 : 0);
 }
 
-/* Skips notes that add nothing: zoomed far out, thousands share the same half cells.
- * Costs two comparisons. */
+/* Whether the note adds nothing: zoomed far out, thousands share the same half cells.
+ * Two comparisons tell for nearly all. */
 static bool is_covered(const struct paint *p, const struct pass *pass,
                        const struct note *n)
 {

@@ -101,8 +101,8 @@ static bool is_text(const struct timeline_event *g)
     return g->kind == TIMELINE_MARKER || g->kind == TIMELINE_CUE_POINT;
 }
 
-/* Repeated values are not shown. On a shared row, those at the piece's start are not
- * either. */
+/* Whether an event is shown. A repeated value is not; on a shared row, neither is a
+ * value at the piece's start. */
 static bool is_news(const struct paint *p, const struct timeline_event *g)
 {
     const struct timeline *t = &p->v->score->timeline;

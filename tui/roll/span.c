@@ -22,7 +22,7 @@ bool span_of(const struct paint *p, const struct note *n, struct span *out)
         out->row >= r->row + r->rows)
         return false;
     if (p->v->kit.is_shown) {
-        /* The cell in which it begins. */
+        /* A hit of a kit has the cell in which it begins. */
         int half = half_column(p, n->start);
         out->from = half - half % 2;
         out->to = out->from + 2;
@@ -70,7 +70,7 @@ static void fill_row(const struct paint *p, const struct span *s, int row,
                        other = half % 2 ? LEFT_HALF : RIGHT_HALF;
         if (is_mono && fill) {
             cells_put(p->c, column, row, fill, COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
-        } else if (is_mono) { /* a half is drawn or not */
+        } else if (is_mono) { /* a half is painted or not */
             const bool is_full = cell->glyph == other || cell->glyph == FULL;
             cells_put(p->c, column, row, is_full ? FULL : mine, COLOUR_DEFAULT,
                       COLOUR_DEFAULT, 0);

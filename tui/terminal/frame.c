@@ -1,4 +1,4 @@
-/* Draws a frame: works out what all painters need, then calls them from the ground
+/* Paints a frame: computes what all painters need, then calls them from the ground
  * up. */
 #include "tui/terminal/frame.h"
 
@@ -44,7 +44,7 @@ bool paint_has_rows_for(const struct paint *p, int track)
                                    track_is_drums(&s->tracks[track]));
 }
 
-/* Every other row of a kit. */
+/* Every other row of a kit is shaded. */
 bool paint_is_shaded(const struct paint *p, int pitch)
 {
     if (p->v->kit.is_shown)

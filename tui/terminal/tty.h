@@ -39,7 +39,7 @@ void tty_close(struct tty *l, int timeout_ms);
 
 /* Whether a frame may be made. */
 bool tty_is_ready(const struct tty *l, int64_t now_ms);
-/* Writes the bytes, and keeps those that the terminal does not take now. */
+/* Writes the bytes; those that the terminal does not take now wait in `left`. */
 void tty_send(struct tty *l, const char *bytes, size_t n, int64_t now_ms);
 /* Writes bytes that are left. */
 void tty_flush(struct tty *l);

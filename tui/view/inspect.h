@@ -199,7 +199,8 @@ struct inspect_places {
     int thumbnail_step;                    /* rows from one to the next below */
 };
 
-/* The layout must come from layout_inspect or layout_picture. */
+/* The layout must come from layout_of a view with an inspector, or from
+ * layout_picture. */
 struct inspect_places inspect_places_for(const struct layout *l,
                                          const struct inspect_view *v);
 /* The shade at row i and column j of a drawing of rows x columns: the largest of those of the

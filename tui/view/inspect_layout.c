@@ -1,8 +1,7 @@
-/* Where the inspector is drawn, and what the mouse hits in it.
- *
- * The strip takes the lane's rows, or the roll's last row. On a wide and high screen a
- * panel stands beside the roll; else pages take the roll's place, one at a time. The
- * matrix gets what the others leave. A picture has one page, without panel. */
+/* Where the inspector is painted, and what the mouse hits in it. On a wide and high
+ * screen its panel stands beside the roll (layout_of); else pages take the roll's
+ * place, one at a time. The matrix gets what the others leave. A picture has one page,
+ * without panel. */
 #include "tui/view/inspect.h"
 
 #include <stdio.h>

@@ -13,9 +13,10 @@
 struct ghost {
     int track;
     struct note note;
-    float probability; /* geometric mean of its tokens', 0..1; negative: not known */
-    bool is_kept;      /* kept when the take is made again */
-    bool stands;       /* already accepted into the score, so not drawn as a ghost */
+    float
+        probability; /* geometric mean of its tokens' probabilities, 0..1; negative: not known */
+    bool is_kept; /* stays when the take is made again */
+    bool stands;  /* already accepted into the score, so not drawn as a ghost */
 };
 
 /* A waiting take, as its row in the list shows it. */
@@ -257,14 +258,15 @@ struct record_view {
 struct machine_view {
     char model_name[64]; /* "": none is loaded */
     bool is_generating;
-    double share;           /* 0..1 of the hole's span, mean of all that are drawn */
+    double share; /* 0..1 of the hole's span, mean of all takes being written */
     double bars_per_second; /* of all of them together */
-    int n_at_work;          /* takes that are seen while they are drawn */
-    int n_draws, n_drawn;   /* all, and those of them that are done */
-    double seconds_left;    /* negative: not known yet */
-    bool has_frontier;      /* the shown take is written up to frontier_tick */
+    int n_at_work;          /* takes that are shown while they are written */
+    int n_draws,
+        n_drawn;         /* candidates to be written, and those of them that are done */
+    double seconds_left; /* negative: not known yet */
+    bool has_frontier;   /* the shown take is written up to frontier_tick */
     int64_t frontier_tick;
-    int n_bars; /* asked for */
+    int n_bars; /* bars requested */
 };
 
 /* The open file, in the top line. */
@@ -284,7 +286,8 @@ struct message_view {
 /* The steering panel. */
 struct steer_view {
     const struct steer_line *lines;
-    const char *summary; /* "density 2, style folk"; "" or NULL: all as learnt */
+    const char
+        *summary; /* "density 2, style folk"; "" or NULL: all have their defaults */
 };
 
 /* The notes of the edited track that a search found, marked on the roll. */

@@ -1,6 +1,7 @@
-/* See ui_loop.h. Nothing here waits for the model, the sound or the disk, except when the
- * user opens or saves a file. A frame may show what is not on the disk yet: it has a mark
- * beside the name then, and the next frame, for which the writer wakes the loop, has none. */
+/* See ui_loop.h. The loop waits for the model, the sound or the disk only while the
+ * user opens or saves a file. A frame may show what the disk does not have yet; then it
+ * has a mark beside the name. The writer wakes the loop when it is done, and the next
+ * frame has no mark. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/shell/ui_loop.h"
 
@@ -11,12 +12,14 @@
 #include <unistd.h>
 
 enum {
-    FRAME_MS = 10,   /* between frames that show only news, at the least */
-    STUCK_MS = 5000, /* without a word about what is not written yet */
+    FRAME_MS = 10,   /* the least time between frames that show only news */
+    STUCK_MS = 5000, /* how long writing is late before the user is told */
 };
 
-/* Notes may come a thousand per second, and drawing each would take time from the model. So
- * news waits until the last news was drawn. Keys and the first frame they cause never wait. */
+/* Other threads may report a thousand notes a second, and painting each would take time
+ * from the model. So for FRAME_MS after a frame of news only keys end the wait, unless
+ * playing together needs news at once. Keys, and the first frame after them, never
+ * wait. */
 int ui_loop_wait(struct ui_loop *d, int most_ms)
 {
     const int64_t early = d->shown_ms + FRAME_MS - clock_whole_ms();
@@ -74,7 +77,7 @@ static const char *late_words(const struct writer_late *late, char *buf, size_t 
     return buf;
 }
 
-/* If the disk does not respond for long, the user is told once what a crash would lose. */
+/* Tells the user once what a crash would lose if the disk does not respond for long. */
 static void mind_the_writer(struct ui_loop *d)
 {
     const struct project *p = &d->session.project;
@@ -109,7 +112,7 @@ void ui_loop_show(struct ui_loop *d)
     mind_the_writer(d);
     d->is_behind = !d->answers && answer_is_urgent(&d->session) &&
                    clock_whole_ms() < d->shown_ms + FRAME_MS;
-    if (d->is_behind) /* where news does not wait for a frame, the frame waits */
+    if (d->is_behind) /* news was taken at once; its frame waits */
         return;
     struct view view;
     if (strcmp(d->theme, d->session.preferences.theme) != 0) {

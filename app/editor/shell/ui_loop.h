@@ -10,13 +10,13 @@
 #include "tui/panels/panels.h"
 
 struct ui_loop {
-    struct session session; /* initialised and finished by the owner, as all here */
+    struct session session; /* its owner initialises and finishes it */
     struct screen *screen;
     int wake_fd; /* the read end, not blocking, of the pipe that others write to */
     struct keymap_state keys;
     char theme[THEME_NAME_BYTES]; /* the session's last request; "": none */
     int columns, rows;            /* of the last frame, */
-    int64_t shown_ms; /* and when it was drawn, monotonic; 0: it answered a key */
+    int64_t shown_ms; /* and when it was painted, monotonic; 0: it answered a key */
     bool answers;     /* the next frame answers a key */
     bool is_shown;    /* nothing has happened since the last frame */
     bool is_behind;   /* a frame is due, and news was taken before it */
