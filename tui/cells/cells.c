@@ -4,12 +4,8 @@
 
 #include "tui/base/text.h"
 
+#include <glib.h>
 #include <stdlib.h>
-
-static int clamp_size(int n)
-{
-    return n < 1 ? 1 : n > CELLS_MAX ? CELLS_MAX : n;
-}
 
 bool cells_init(struct cells *c, int columns, int rows)
 {
@@ -19,8 +15,8 @@ bool cells_init(struct cells *c, int columns, int rows)
 
 bool cells_resize(struct cells *c, int columns, int rows)
 {
-    columns = clamp_size(columns);
-    rows = clamp_size(rows);
+    columns = CLAMP(columns, 1, CELLS_MAX);
+    rows = CLAMP(rows, 1, CELLS_MAX);
     struct cell *grown = realloc(c->at, (size_t)columns * (size_t)rows * sizeof *grown);
     if (!grown)
         return false;

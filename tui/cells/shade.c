@@ -64,25 +64,20 @@ float shade_weights(enum shade_scale scale, const float *weights, float *shades,
     return most;
 }
 
-static double clamp_shade(double shade)
-{
-    return shade > 0 ? shade < 1 ? shade : 1 : 0;
-}
-
 uint32_t shade_viridis(double shade)
 {
     static const uint32_t STOPS[] = {0x440154, 0x482576, 0x414487, 0x35608D,
                                      0x2A788E, 0x21908C, 0x22A884, 0x43BF71,
                                      0x7AD151, 0xBBDF27, 0xFDE725};
     enum { LAST = sizeof STOPS / sizeof *STOPS - 1 };
-    double at = clamp_shade(shade) * LAST;
+    double at = fmin(fmax(shade, 0), 1) * LAST;
     int i = at < LAST ? (int)at : LAST - 1;
     return theme_mix(STOPS[i], STOPS[i + 1], at - i);
 }
 
 uint32_t shade_colour(const struct theme *t, double shade)
 {
-    shade = clamp_shade(shade);
+    shade = fmin(fmax(shade, 0), 1);
     if (t->depth == DEPTH_MONO)
         return COLOUR_DEFAULT;
     if (t->depth == DEPTH_256) {
@@ -114,7 +109,7 @@ uint32_t shade_glyph(const struct theme *t, double shade)
 {
     static const uint32_t SHADES[] = {' ', 0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
     static const char LETTERS[] = " .:;=+x%#@";
-    shade = clamp_shade(shade);
+    shade = fmin(fmax(shade, 0), 1);
     int n = t->ascii ? (int)sizeof LETTERS - 1 : (int)(sizeof SHADES / sizeof *SHADES);
     int step = shade > 0 ? 1 + (int)(shade * (n - 1)) : 0;
     step = step < n ? step : n - 1;

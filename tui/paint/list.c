@@ -33,7 +33,7 @@ static struct region place(const struct layout *l, enum list_id id, int rows)
         r.column = LINES / 2;
         r.columns = l->columns - LINES;
     }
-    int spare = r.columns - int_least(r.columns, SHAPES[id].columns);
+    int spare = r.columns - MIN(r.columns, SHAPES[id].columns);
     r.columns -= spare;
     r.column += at == AT_MIDDLE                   ? spare / 2
                 : at == AT_RIGHT || at == AT_FOOT ? spare
@@ -52,18 +52,18 @@ struct list_box list_box(const struct layout *l, enum list_id id,
     int others = LINES + SHAPES[id].above + SHAPES[id].below;
     int room = (id == LIST_TAKES ? l->takes.rows : l->roll.rows) - others;
     if (SHAPES[id].most_lines)
-        room = int_least(room, SHAPES[id].most_lines);
+        room = MIN(room, SHAPES[id].most_lines);
     if (room < 1)
         return b;
-    int rows = int_most(1, int_least(b.n, room));
+    int rows = MAX(1, MIN(b.n, room));
     b.frame = place(l, id, rows + others);
     b.items = (struct region){b.frame.column + 1, b.frame.row + 1 + SHAPES[id].above,
                               b.frame.columns - LINES, rows};
-    b.n_shown = int_least(b.n, rows);
+    b.n_shown = MIN(b.n, rows);
     b.first = list->top;
     if (b.point >= 0)
-        b.first = int_most(int_least(b.first, b.point), b.point - b.n_shown + 1);
-    b.first = int_most(0, int_least(b.first, b.n - b.n_shown));
+        b.first = MAX(MIN(b.first, b.point), b.point - b.n_shown + 1);
+    b.first = MAX(0, MIN(b.first, b.n - b.n_shown));
     return b;
 }
 

@@ -10,6 +10,8 @@
 #include "tui/cells/theme.h"
 #include "tui/view/view.h"
 
+#include <glib.h>
+
 struct paint {
     struct cells *c;
     const struct view *v;
@@ -35,15 +37,6 @@ bool paint_has_rows_for(const struct paint *p, int track);
 /* Whether a pitch's row is shaded: it is out of the scale, or without a scale a black
  * key. */
 bool paint_is_shaded(const struct paint *p, int pitch);
-
-static inline int int_least(int a, int b)
-{
-    return a < b ? a : b;
-}
-static inline int int_most(int a, int b)
-{
-    return a > b ? a : b;
-}
 
 /* cells_text and cells_put on the present colour. */
 static inline int paint_text(const struct paint *p, int column, int row, int columns,
@@ -82,9 +75,6 @@ painter paint_ruler, paint_signs, paint_chords, paint_loop, paint_taps, paint_pi
 painter paint_tap_lines; /* under the notes */
 painter paint_lists, paint_help, paint_which_key, paint_banner, paint_top, paint_tracks,
     paint_status, paint_hints;
-/* Writes the steering summary into the status line from `column` to `end`, if it
- * fits. */
-void paint_steer_summary(const struct paint *p, int column, int end);
 /* Writes the line being typed and places the terminal's cursor in it. */
 void paint_input(const struct paint *p, int column, int row, int columns);
 

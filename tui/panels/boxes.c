@@ -96,21 +96,19 @@ void paint_which_key(const struct paint *p)
                     if (*c == '-')
                         *c = ' ';
             }
-            l.key_columns = int_most(l.key_columns, text_columns(item->keys));
-            l.word_columns =
-                int_most(l.word_columns, int_least(text_columns(item->word), 18));
+            l.key_columns = MAX(l.key_columns, text_columns(item->keys));
+            l.word_columns = MAX(l.word_columns, MIN(text_columns(item->word), 18));
         }
     if (l.n == 0)
         return;
     /* Few enough columns for half the roll's height, but no more than fit. */
     int width = l.key_columns + 1 + l.word_columns + GAP;
-    int room = int_most(1, (p->l.roll.columns - BORDERS - GAP) / width);
-    int half = int_most(1, int_most(p->l.roll.rows / 2, 6) - BORDERS);
-    int across = int_least((l.n + half - 1) / half, room);
-    int rows =
-        int_least((l.n + across - 1) / across, int_most(1, p->l.roll.rows - BORDERS));
-    int columns = int_least(across * width + GAP + BORDERS - 1, p->l.roll.columns);
-    columns = int_most(columns, int_least(24, p->l.roll.columns));
+    int room = MAX(1, (p->l.roll.columns - BORDERS - GAP) / width);
+    int half = MAX(1, MAX(p->l.roll.rows / 2, 6) - BORDERS);
+    int across = MIN((l.n + half - 1) / half, room);
+    int rows = MIN((l.n + across - 1) / across, MAX(1, p->l.roll.rows - BORDERS));
+    int columns = MIN(across * width + GAP + BORDERS - 1, p->l.roll.columns);
+    columns = MAX(columns, MIN(24, p->l.roll.columns));
     struct region r = which_key_region(&p->l, p->v, columns, rows + BORDERS);
     int at = 0;
     if (p->v->keys.count)
@@ -119,7 +117,7 @@ void paint_which_key(const struct paint *p)
     if (p->v->keys.prefix)
         key_name(p->v->keys.prefix, text + at);
     box_paint(p, &r, text);
-    int n = int_least(l.n, rows * across);
+    int n = MIN(l.n, rows * across);
     for (int i = 0; i < n; i++) {
         const struct item *item = &l.items[i];
         const int column = r.column + 2 + i / rows * width, row = r.row + 1 + i % rows,

@@ -18,15 +18,15 @@ static void paint_progress(const struct paint *p, int room)
     char text[96];
     const struct machine_view *m = &p->v->machine;
     const double share = m->share > 0 ? fmin(m->share, 1) : 0;
-    const double all = int_most(m->n_draws, m->n_at_work);
-    const int n_bars = int_most(m->n_bars, 1),
+    const double all = MAX(m->n_draws, m->n_at_work);
+    const int n_bars = MAX(m->n_bars, 1),
               at = 1 + (int)(share * n_bars * all / (m->n_at_work ? m->n_at_work : 1));
     int row = p->l.status.row, used = 1;
     if (m->n_draws > m->n_at_work && m->n_drawn >= m->n_at_work)
         snprintf(text, sizeof text, "drawing take %d of %d  ",
-                 int_least(m->n_drawn + 1, m->n_draws), m->n_draws);
+                 MIN(m->n_drawn + 1, m->n_draws), m->n_draws);
     else
-        snprintf(text, sizeof text, "composing bar %d of %d  ", int_least(at, n_bars),
+        snprintf(text, sizeof text, "composing bar %d of %d  ", MIN(at, n_bars),
                  n_bars);
     used += paint_text(p, used, row, room - used, text, p->t->accent, ATTR_BOLD);
     const int length = room - used <= 30 ? 0 : room > 90 ? 16 : 8;
@@ -154,7 +154,11 @@ static int paint_model(const struct paint *p, int wanted)
     return left;
 }
 
-enum { NO_SOUND = 14 }; /* columns for "no sound" and gaps */
+enum {
+    NO_SOUND = 14, /* columns for "no sound" and gaps */
+    GAP = 3,
+    LEAST_ROOM = 12,
+};
 
 /* The part of the message that does not fit into the status line, after a space if it has
  * one; "": none. */
@@ -216,7 +220,11 @@ void paint_status(const struct paint *p)
         bool is_whole = *v->selection.change_label && columns + NO_SOUND > r->columns;
         int end = is_whole ? r->columns : paint_model(p, 1 + columns + 3) - 1;
         int used = paint_text(p, 1, r->row, end - 1, text, p->t->quiet, 0);
-        paint_steer_summary(p, 1 + used, end);
+        /* The settings of the machine, if they fit. */
+        const int column = 1 + used + GAP;
+        const char *summary = v->steer.summary;
+        if (summary && *summary && end - column >= LEAST_ROOM)
+            paint_text(p, column, r->row, end - column, summary, p->t->accent, 0);
     }
 }
 

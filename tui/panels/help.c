@@ -99,7 +99,7 @@ void paint_help(const struct paint *p)
     int across = pages_across(p->l.columns), width = p->l.columns / across;
     int per_page = rows_for(h.n, across),
         last = help_max_scroll(&about, p->l.columns, p->l.rows);
-    int scroll = int_most(0, int_least(p->v->lists[LIST_HELP].point, last));
+    int scroll = MAX(0, MIN(p->v->lists[LIST_HELP].point, last));
     struct region page = {0, 1, p->l.columns, p->l.rows - 2};
     cells_fill(p->c, page, ' ', p->t->text, p->t->panel);
     char text[96];

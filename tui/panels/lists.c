@@ -42,7 +42,7 @@ static void paint_take(const struct paint *p, const struct list_row *r, int i)
     if (has_words(p->v) && t->why && *t->why) {
         /* As many whole phrases as fit. */
         char why[96];
-        int room = int_most(r->end - r->column - WORDS, 0), fits = 0;
+        int room = MAX(r->end - r->column - WORDS, 0), fits = 0;
         list_write(p, r, r->column, WORDS, text, r->ink, 0);
         snprintf(why, sizeof why, "%s", t->why);
         for (int k = 0; k <= room && (k == 0 || why[k - 1]); k++)
@@ -187,7 +187,7 @@ struct steer_columns steer_columns_of(const struct list_box *b)
     int end = b->frame.column + b->frame.columns - LIST_MARGIN;
     c.less = b->frame.column + LIST_MARGIN + STEER_NAME;
     c.value = c.less + 2;
-    c.n_value = int_least(end - c.value - 2, STEER_VALUE);
+    c.n_value = MIN(end - c.value - 2, STEER_VALUE);
     c.more = c.value + c.n_value + 1;
     c.slider = c.more + 2;
     c.n_slider = end - c.slider >= LEAST_SLIDER ? end - c.slider : 0;
@@ -222,15 +222,6 @@ static void paint_value_help(const struct paint *p, const struct list_row *r)
                    p->v->steer.lines[r->box->point].help, r->quiet, 0);
 }
 
-void paint_steer_summary(const struct paint *p, int column, int end)
-{
-    enum { GAP = 3, LEAST_ROOM = 12 };
-    const char *summary = p->v->steer.summary;
-    if (summary && *summary && end - column - GAP >= LEAST_ROOM)
-        paint_text(p, column + GAP, p->l.status.row, end - column - GAP, summary,
-                   p->t->accent, 0);
-}
-
 /* -- the palette -- */
 
 static void paint_found_line(const struct paint *p, const struct list_row *r, int i)
@@ -241,7 +232,7 @@ static void paint_found_line(const struct paint *p, const struct list_row *r, in
     snprintf(about, sizeof about, "%s%s%s", line->kind,
              *line->kind && *line->keys ? " " : "", line->keys);
     int columns = text_columns(about), keys = text_columns(line->keys);
-    columns = int_least(columns, (r->end - r->column) / 2 + LIST_MARGIN);
+    columns = MIN(columns, (r->end - r->column) / 2 + LIST_MARGIN);
     const int room = r->end - r->column - columns - 1;
     int column = r->column,
         end = column + list_write(p, r, column, room, text, r->ink, 0);

@@ -32,17 +32,12 @@ static void fill_cell(const struct paint *p, int column, int row, int from, int 
                   ATTR_REVERSE);
 }
 
-static int clamp_eighths(int x)
-{
-    return x < 0 ? 0 : x > LANE_EIGHTHS ? LANE_EIGHTHS : x;
-}
-
 void lane_bar(const struct paint *p, const struct region *r, int column, int lo, int hi,
               uint32_t colour, bool is_held)
 {
     for (int i = 0; i < r->rows; i++) {
-        int from = clamp_eighths(lo - i * LANE_EIGHTHS);
-        int to = clamp_eighths(hi - i * LANE_EIGHTHS);
+        int from = CLAMP(lo - i * LANE_EIGHTHS, 0, LANE_EIGHTHS);
+        int to = CLAMP(hi - i * LANE_EIGHTHS, 0, LANE_EIGHTHS);
         if (to > from)
             fill_cell(p, column, r->row + r->rows - 1 - i, from, to, colour, is_held);
     }
@@ -147,8 +142,8 @@ static void paint_points(const struct paint *p, bool own)
         if (control_is_switch(k))
             hi = hi * SWITCH_SHARE / 100;
         if (k.kind == CONTROL_BEND) {
-            lo = int_least(hi, middle);
-            hi = int_most(hi, middle);
+            lo = MIN(hi, middle);
+            hi = MAX(hi, middle);
         }
         if (hi == lo && !is_held)
             hi = lo + 1; /* an event of any value is visible */

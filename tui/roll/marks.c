@@ -11,11 +11,6 @@ struct frame {
     bool open_left, open_right;   /* the box continues past the edge */
 };
 
-static int clip(int64_t x, int lo, int hi)
-{
-    return x < lo ? lo : x > hi ? hi : (int)x;
-}
-
 static bool frame_of(const struct paint *p, const struct box *b, struct frame *f)
 {
     const struct region *r = &p->l.roll;
@@ -30,10 +25,10 @@ static bool frame_of(const struct paint *p, const struct box *b, struct frame *f
     if (b->to <= b->from || bottom < top || right < r->column || left > last_column ||
         bottom < r->row || top > last_row)
         return false;
-    f->left = clip(left, r->column, last_column);
-    f->right = clip(right, r->column, last_column);
-    f->top = clip(top, r->row, last_row);
-    f->bottom = clip(bottom, r->row, last_row);
+    f->left = (int)CLAMP(left, r->column, last_column);
+    f->right = (int)CLAMP(right, r->column, last_column);
+    f->top = (int)CLAMP(top, r->row, last_row);
+    f->bottom = (int)CLAMP(bottom, r->row, last_row);
     f->open_left = left < r->column;
     f->open_right = right > last_column;
     return true;

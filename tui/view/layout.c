@@ -5,10 +5,7 @@
  * counted from the top. Without folding a rank is pitch + 1. */
 #include "tui/view/layout.h"
 
-static int clamp(int x, int lo, int hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
-}
+#include <glib.h>
 
 /* Places a region that ends above `bottom` and returns its top. */
 static int place_above(struct region *r, int bottom, int column, int columns)
@@ -38,7 +35,7 @@ struct layout layout_of(const struct view *v, int columns, int rows)
     if (has_takes)
         l.takes.columns = columns >= 100 ? 48 : columns >= 60 ? 31 : 17;
     if (v->inspect && columns >= WIDE_COLUMNS && rows >= WIDE_ROWS)
-        l.side.columns = clamp(columns * 3 / 8, LEAST_SIDE, MOST_SIDE);
+        l.side.columns = CLAMP(columns * 3 / 8, LEAST_SIDE, MOST_SIDE);
     const int beside = l.takes.columns + l.side.columns,
               right = columns - keys - beside;
 
@@ -104,12 +101,12 @@ static int64_t floor_div(int64_t a, int64_t b)
 
 static int64_t zoom_of(const struct viewport *p)
 {
-    return p->ticks_per_column > 0 ? p->ticks_per_column : 1;
+    return MAX(p->ticks_per_column, 1);
 }
 
 static int height_of(const struct viewport *p)
 {
-    return p->rows_per_pitch < 1 ? 1 : p->rows_per_pitch > 3 ? 3 : p->rows_per_pitch;
+    return CLAMP(p->rows_per_pitch, 1, 3);
 }
 
 static int n_shown(const struct viewport *p)
@@ -143,21 +140,21 @@ static int pitch_of_rank(const struct viewport *p, int rank)
 
 static int nearest_of_rank(const struct viewport *p, int rank)
 {
-    int pitch = pitch_of_rank(p, clamp(rank, 1, n_shown(p)));
+    int pitch = pitch_of_rank(p, CLAMP(rank, 1, n_shown(p)));
     return pitch < 0 ? 0 : pitch;
 }
 
 /* How many pitches the roll has rows for. */
 static int pitches_seen(const struct viewport *p, const struct layout *l)
 {
-    return clamp(l->roll.rows / height_of(p), 1, n_shown(p) > 1 ? n_shown(p) : 1);
+    return CLAMP(l->roll.rows / height_of(p), 1, MAX(n_shown(p), 1));
 }
 
 int64_t layout_column(const struct layout *l, const struct viewport *p, int64_t tick)
 {
     /* Avoids overflow: such ticks are off the screen in any case. */
     const int64_t far = INT64_MAX / 2;
-    tick = tick > far ? far : tick < -far ? -far : tick;
+    tick = CLAMP(tick, -far, far);
     return l->roll.column + floor_div(tick - p->left_tick, zoom_of(p));
 }
 
@@ -169,7 +166,7 @@ int layout_row(const struct layout *l, const struct viewport *p, int pitch)
 int64_t layout_tick(const struct layout *l, const struct viewport *p, int column)
 {
     int64_t tick = p->left_tick + (column - l->roll.column) * zoom_of(p);
-    return tick < 0 ? 0 : tick;
+    return MAX(tick, 0);
 }
 
 static int rank_of_row(const struct layout *l, const struct viewport *p, int row)
@@ -199,8 +196,8 @@ bool layout_point(const struct layout *l, const struct viewport *p, int column, 
     const struct region *r = &l->roll;
     if (l->too_small)
         return false;
-    *tick = layout_tick(l, p, clamp(column, r->column, r->column + r->columns - 1));
-    *pitch = layout_pitch(l, p, clamp(row, r->row, r->row + r->rows - 1));
+    *tick = layout_tick(l, p, CLAMP(column, r->column, r->column + r->columns - 1));
+    *pitch = layout_pitch(l, p, CLAMP(row, r->row, r->row + r->rows - 1));
     return region_has(r, column, row);
 }
 
@@ -209,11 +206,9 @@ void viewport_clamp(struct viewport *p, const struct layout *l)
     /* The largest left tick that no zoom makes overflow. */
     const int64_t furthest = INT64_MAX / 4, widest = INT64_MAX / (8 * CELLS_MAX);
     p->rows_per_pitch = height_of(p);
-    p->ticks_per_column = zoom_of(p) < widest ? zoom_of(p) : widest;
-    p->left_tick = p->left_tick < 0          ? 0
-                   : p->left_tick < furthest ? p->left_tick
-                                             : furthest;
-    int top = rank_of(p, clamp(p->top_pitch, 0, 127)), seen = pitches_seen(p, l);
+    p->ticks_per_column = MIN(zoom_of(p), widest);
+    p->left_tick = CLAMP(p->left_tick, 0, furthest);
+    int top = rank_of(p, CLAMP(p->top_pitch, 0, 127)), seen = pitches_seen(p, l);
     p->top_pitch = nearest_of_rank(p, top < seen ? seen : top);
 }
 
@@ -258,8 +253,8 @@ void viewport_fit(struct viewport *p, const struct layout *l, const struct score
             first = t->notes[0].start;
         /* The first 256 notes of a track show where it lies. */
         for (size_t i = 0; i < t->n_notes && i < 256; i++) {
-            lo = t->notes[i].pitch < lo ? t->notes[i].pitch : lo;
-            hi = t->notes[i].pitch > hi ? t->notes[i].pitch : hi;
+            lo = MIN(lo, t->notes[i].pitch);
+            hi = MAX(hi, t->notes[i].pitch);
         }
     }
     const bool any = lo <= hi;
