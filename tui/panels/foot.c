@@ -50,15 +50,6 @@ static void paint_progress(const struct paint *p, int room)
         paint_text(p, used, row, room - used, STOPS, p->t->quiet, 0);
 }
 
-/* "   12 notes of 2 tracks selected" */
-static void format_selected(size_t n_notes, int n_tracks, char *buf, size_t n)
-{
-    char of[32] = "";
-    if (n_tracks > 1)
-        snprintf(of, sizeof of, " of %d tracks", n_tracks);
-    snprintf(buf, n, "   %zu note%s%s selected", n_notes, n_notes == 1 ? "" : "s", of);
-}
-
 /* Describes the pitch and the note at the cursor, and what is selected. */
 static void describe_cursor(const struct paint *p, char *text, size_t size)
 {
@@ -73,22 +64,23 @@ static void describe_cursor(const struct paint *p, char *text, size_t size)
     size_t used = strlen(name);
     if (t && track_is_drums(t) && *gm_drum_name(pitch))
         snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
-    if (*p->v->selection.change_label) {
-        /* The cursor, the selection, and what a command would do to it. */
-        char selected[64] = "";
-        if (p->v->selection.n) /* change_label names the tracks */
-            format_selected(p->v->selection.n, 1, selected, sizeof selected);
-        else if (!p->v->takes.n)
-            snprintf(selected, sizeof selected, "   nothing selected");
-        snprintf(text, size, "%s%s   %s", name, selected, p->v->selection.change_label);
-        return;
-    }
-    if (p->v->selection.n)
-        format_selected(p->v->selection.n, p->v->selection.n_tracks, more, sizeof more);
-    else if (n_takes)
+    /* "   12 notes of 2 tracks selected", and what a command would do to them. */
+    const struct selection_view *of = &p->v->selection;
+    const bool has_label = *of->change_label; /* which names the tracks */
+    if (of->n && of->n_tracks > 1 && !has_label)
+        snprintf(more, sizeof more, "   %zu note%s of %d tracks selected", of->n,
+                 of->n == 1 ? "" : "s", of->n_tracks);
+    else if (of->n)
+        snprintf(more, sizeof more, "   %zu note%s selected", of->n,
+                 of->n == 1 ? "" : "s");
+    else if (has_label && !p->v->takes.n)
+        snprintf(more, sizeof more, "   nothing selected");
+    else if (!has_label && n_takes)
         snprintf(more, sizeof more, "   %d take%s: T", n_takes,
                  n_takes == 1 ? " waits" : "s wait");
-    if (n && p->v->kit.is_shown)
+    if (has_label)
+        snprintf(text, size, "%s%s   %s", name, more, of->change_label);
+    else if (n && p->v->kit.is_shown)
         snprintf(text, size, "%s  velocity %d   grid %s%s", name, n->velocity, grid,
                  more);
     else if (n)

@@ -72,13 +72,7 @@ static void collect(struct help *h, const struct help_page *page)
                  typed_lines[i].line);
 }
 
-static int pages_across(int columns)
-{
-    int n = columns / PAGE_COLUMNS;
-    return n < 1 ? 1 : n;
-}
-
-static int rows_for(int n, int across)
+static int lines_per_column(int n, int across)
 {
     return (n + across - 1) / across;
 }
@@ -87,8 +81,7 @@ int help_max_scroll(const struct help_page *page, int columns, int rows)
 {
     struct help h;
     collect(&h, page);
-    int hidden = rows_for(h.n, pages_across(columns)) - (rows - 3);
-    return hidden > 0 ? hidden : 0;
+    return MAX(lines_per_column(h.n, MAX(columns / PAGE_COLUMNS, 1)) - (rows - 3), 0);
 }
 
 void paint_help(const struct paint *p)
@@ -96,8 +89,8 @@ void paint_help(const struct paint *p)
     struct help h;
     const struct help_page about = {p->v->keys.map, p->v->help.mode, p->v->help.all};
     collect(&h, &about);
-    int across = pages_across(p->l.columns), width = p->l.columns / across;
-    int per_page = rows_for(h.n, across),
+    int across = MAX(p->l.columns / PAGE_COLUMNS, 1), width = p->l.columns / across;
+    int per_page = lines_per_column(h.n, across),
         last = help_max_scroll(&about, p->l.columns, p->l.rows);
     int scroll = MAX(0, MIN(p->v->lists[LIST_HELP].point, last));
     struct region page = {0, 1, p->l.columns, p->l.rows - 2};

@@ -22,38 +22,32 @@ enum {
     KNOB = 5,
 };
 
-/* Reserves columns if a name still fits. */
-static int take(int *room, int columns)
-{
-    if (*room < LEAST_NAME + columns)
-        return 0;
-    *room -= columns;
-    return columns;
-}
-
 struct track_columns track_columns_of(const struct list_box *b)
 {
+    /* As long as a name still fits, a wider list adds these in their order. */
+    enum { PROGRAM, PORT, MIX, METER, COUNT, EFFECTS, N };
+    static const int WIDTHS[N] = {INSTRUMENT, CHANNEL, 2 * KNOB,
+                                  LEVEL,      NOTES,   2 * KNOB};
     int room = b->frame.columns - 2 * LIST_MARGIN - NUMBER - COLOUR - MARKS;
-    int instrument = take(&room, INSTRUMENT);
-    int channel = instrument ? take(&room, CHANNEL) : 0;
-    int knobs = channel ? take(&room, 2 * KNOB) : 0;
-    int level = knobs ? take(&room, LEVEL) : 0;
-    int notes = level ? take(&room, NOTES) : 0;
-    int effects = notes ? take(&room, 2 * KNOB) : 0;
+    int has[N] = {0};
+    for (int i = 0; i < N && room >= LEAST_NAME + WIDTHS[i]; i++) {
+        has[i] = WIDTHS[i];
+        room -= WIDTHS[i];
+    }
     struct track_columns t = {.number = b->frame.column + LIST_MARGIN};
     t.colour = t.number + NUMBER;
     t.name = t.colour + COLOUR;
     t.n_name = room - 1;
     int at = t.name + room;
-    t.instrument = instrument ? at : 0;
-    t.channel = channel ? at + instrument : 0;
-    at += instrument + channel;
-    t.knobs = knobs ? at : 0;
-    t.n_knobs = (knobs + effects) / KNOB;
-    at += knobs + effects;
-    t.notes = notes ? at : 0;
-    t.marks = at + notes;
-    t.level = level ? t.marks + MARKS : 0;
+    t.instrument = has[PROGRAM] ? at : 0;
+    t.channel = has[PORT] ? at + has[PROGRAM] : 0;
+    at += has[PROGRAM] + has[PORT];
+    t.knobs = has[MIX] ? at : 0;
+    t.n_knobs = (has[MIX] + has[EFFECTS]) / KNOB;
+    at += has[MIX] + has[EFFECTS];
+    t.notes = has[COUNT] ? at : 0;
+    t.marks = at + has[COUNT];
+    t.level = has[METER] ? t.marks + MARKS : 0;
     return t;
 }
 
