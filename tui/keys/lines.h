@@ -92,9 +92,9 @@ LINE("stretch", TYPED(act_stretch_line), 0, EDITS, ":stretch 200%",
 LINE("reverse", DO(act_reverse_line), 0, EDITS, ":reverse", "reverse the notes in time", "retrograde backwards")
 LINE("velocity", TYPED(act_velocity_line), 0, EDITS, ":velocity 60-100",
      "a crescendo; or :velocity 80, *1.2, -10", "volume dynamics fade")
-LINE("strum", TYPED(act_strum_line), 0, EDITS, ":strum 20ms",
+LINE("strum", VALUED(act_spread_line), 20, EDITS, ":strum 20ms",
      "spread chords, the lowest note first; or :strum down", "guitar roll spread chord")
-LINE("arpeggio", TYPED(act_arpeggio_line), 0, EDITS, ":arpeggio",
+LINE("arpeggio", VALUED(act_spread_line), 0, EDITS, ":arpeggio",
      "play chords note by note on the grid; or :arpeggio down", "arpeggiate arpeggiator broken chord spread")
 LINE("chord", TYPED(act_chord_line), 0, EDITS, ":chord G7/B", "put a chord at the cursor: m7, sus4, dim7, 13 ...", "")
 LINE("harmony", TYPED(act_harmony_line), 0, EDITS, ":harmony Am7",

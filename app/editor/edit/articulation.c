@@ -4,6 +4,7 @@
 #include "app/base/values.h"
 #include "midi/score/notes.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Up to nine is how often, more is percent. */
@@ -55,8 +56,7 @@ void act_legato(struct session *s, const struct command *c)
         run = reshape_run(&r, at);
         slur(r.after + at, run, percent);
     }
-    if (reshape_do(&r, "slur", OVERLAP_TRUNCATE))
-        session_say(s, percent == 100 ? "legato" : "legato, %d%% of the way", percent);
+    reshape_do(&r, OVERLAP_TRUNCATE, "slur", ", %d%% of the way", percent);
 }
 
 void act_staccato(struct session *s, const struct command *c)
@@ -72,8 +72,8 @@ void act_staccato(struct session *s, const struct command *c)
             set_length(&r.after[i], ((length / 100 * percent) >> times) +
                                         ((length % 100 * percent / 100) >> times));
     }
-    if (reshape_do(&r, "shorten", OVERLAP_TRUNCATE))
-        session_say(s, is_percent(c) ? "%d%% as long" : "staccato", percent);
+    reshape_do(&r, OVERLAP_TRUNCATE, percent > 100 ? "lengthen" : "shorten", " to %g%%",
+               ldexp(percent, -times));
 }
 
 enum { STRETCH_MOST = 10000 };
@@ -108,8 +108,8 @@ static void stretch(struct session *s, const struct ratio *by)
             n->length = end > start ? end - start : 1;
         n->raw_start = n->raw_length = 0;
     }
-    if (reshape_do(&r, "stretch", OVERLAP_TRUNCATE))
-        session_say(s, "stretched to %g%%", 100.0 * (double)by->by / (double)by->of);
+    reshape_do(&r, OVERLAP_TRUNCATE, "stretch", " to %g%%",
+               100.0 * (double)by->by / (double)by->of);
 }
 
 /* "200%" or "3/2" */
@@ -147,6 +147,5 @@ void act_reverse_line(struct session *s)
         n->start = span.from + (span.to - note_end(n));
         n->raw_start = n->raw_length = 0;
     }
-    if (reshape_do(&r, "reverse", OVERLAP_TRUNCATE))
-        session_say(s, "backwards");
+    reshape_do(&r, OVERLAP_TRUNCATE, "reverse", " in time");
 }

@@ -2,173 +2,129 @@
 #include "app/editor/edit/reshape.h"
 #include "midi/base/array.h"
 
-#include <stdlib.h>
-
-/* -- joining: notes of one pitch on one track, with nothing of it between them -- */
-
-struct joining {
-    struct session *session;
-    const struct target *targets; /* of one track, in its order, */
-    size_t n;
-    int64_t gap;     /* and at most this far apart, ticks */
-    struct note *to; /* [n]: the new first note of each group */
-    bool *is_gone;   /* [n]: it is in another */
-    size_t n_gone;
-};
-
-/* Which target each pitch's last note was, and became part of. */
-static void find_groups(struct joining *j)
+/* Joins targets of one track, in its order: notes of one pitch with nothing of it between them
+ * and at most `gap` ticks apart. Each group becomes its first note. Returns how many targets are
+ * gone. */
+static size_t join_run(const struct track *t, const struct target *before,
+                       struct note *after, size_t n, int64_t gap)
 {
-    const struct score *score = j->session->project.score;
-    const struct track *t = &score->tracks[j->targets[0].track];
-    size_t head[128] = {0}; /* index from 1; 0: that note stays as it is */
-    size_t next = 0;
-    for (size_t i = 0; i < t->n_notes && next < j->n; i++) {
-        const struct note *n = &t->notes[i];
-        size_t *at = &head[n->pitch & 127];
-        if (n->id != j->targets[next].note.id) {
+    size_t head[128] = {0}; /* index from 1 of each pitch's group; 0: none is open */
+    size_t next = 0, n_gone = 0;
+    for (size_t i = 0; i < t->n_notes && next < n; i++) {
+        const struct note *note = &t->notes[i];
+        size_t *at = &head[note->pitch & 127];
+        if (note->id != before[next].note.id) {
             *at = 0;
             continue;
         }
-        j->to[next] = *n;
-        struct note *to = *at ? &j->to[*at - 1] : NULL;
-        if (to && n->start - note_end(to) <= j->gap) {
-            if (note_end(n) > note_end(to)) {
-                to->length = note_end(n) - to->start;
-                to->off_velocity = n->off_velocity;
+        struct note *to = *at ? &after[*at - 1] : NULL;
+        if (to && note->start - note_end(to) <= gap) {
+            if (note_end(note) > note_end(to)) {
+                to->length = note_end(note) - to->start;
+                to->off_velocity = note->off_velocity;
             }
             to->raw_length = 0; /* as long as it is meant now */
-            j->is_gone[next] = true;
-            j->n_gone++;
+            after[next].pitch = PITCH_GONE;
+            n_gone++;
         } else {
             *at = next + 1;
         }
         next++;
     }
+    return n_gone;
 }
 
-/* Each track's into one change. */
-static void join_tracks(struct joining *j, struct change *c,
-                        const struct target *targets, size_t n)
+/* The note here and the next ones of its pitch, whatever is between. false: out of memory, and
+ * the user was told. */
+static bool add_next_notes(struct reshape *r, size_t times)
 {
-    for (size_t at = 0; at < n; at += j->n) {
-        j->targets = targets + at;
-        j->n = edit_targets_run(j->targets, n - at);
-        j->to = calloc(j->n, sizeof *j->to);
-        j->is_gone = calloc(j->n, sizeof *j->is_gone);
-        const bool ok = j->to && j->is_gone;
-        if (ok)
-            find_groups(j);
-        else
-            change_fail(c, MIDI_NO_MEMORY);
-        for (size_t i = 0; ok && i < j->n; i++) {
-            const struct target *t = &j->targets[i];
-            if (j->is_gone[i])
-                change_remove_note(c, t->track, &t->note);
-            else if (j->to[i].length != t->note.length)
-                change_replace_note(c, t->track, &t->note, j->to[i]);
+    const struct track *t = session_track(r->session);
+    const struct note here = r->before[0].note;
+    struct target *before = array_resize(r->before, times + 1, sizeof *before);
+    r->before = before ? before : r->before;
+    struct note *after = array_resize(r->after, times + 1, sizeof *after);
+    r->after = after ? after : r->after;
+    if (!before || !after)
+        return session_no_memory(r->session);
+    r->n = 0;
+    for (size_t i = 0; i < t->n_notes && r->n <= times; i++)
+        if (t->notes[i].pitch == here.pitch && (r->n || t->notes[i].id == here.id)) {
+            before[r->n] = (struct target){r->session->view.track, t->notes[i]};
+            after[r->n++] = t->notes[i];
         }
-        free(j->to);
-        free(j->is_gone);
-    }
+    return true;
 }
 
-/* Without a selection the note here and the next ones of its pitch, whatever is between. */
 void act_join(struct session *s, const struct command *c)
 {
-    char label[RESHAPE_LABEL];
+    struct reshape r;
     const size_t times = command_times(c) > 1000 ? 1000 : (size_t)command_times(c);
-    struct target *targets = NULL;
-    size_t n = edit_targets(s, &targets);
-    struct joining j = {.session = s, .gap = INT64_MAX};
-    if (n && s->selection.n) {
-        j.gap = (int64_t)times * session_grid_ticks(s);
-    } else if (n) {
-        const struct track *t = session_track(s);
-        const struct note here = targets[0].note;
-        struct target *more = array_resize(targets, times + 1, sizeof *more);
-        targets = more ? more : targets;
-        n = 0;
-        for (size_t i = 0; more && i < t->n_notes && n <= times; i++)
-            if (t->notes[i].pitch == here.pitch && (n || t->notes[i].id == here.id))
-                targets[n++] = (struct target){s->view.track, t->notes[i]};
-        if (!n)
-            session_no_memory(s);
+    int64_t gap = INT64_MAX;
+    size_t n_gone = 0;
+    if (!reshape_begin(&r, s))
+        return;
+    if (s->selection.n) {
+        gap = (int64_t)times * session_grid_ticks(s);
+    } else if (!add_next_notes(&r, times)) {
+        reshape_forget(&r);
+        return;
     }
-    if (n) {
-        struct change *change = change_create(reshape_label(label, "join", n));
-        join_tracks(&j, change, targets, n);
-        if (edit_do_some(s, change,
-                         "nothing to join: it joins successive notes of one pitch"))
-            session_say(s, "joined %zu notes to %zu", n, n - j.n_gone);
+    for (size_t at = 0, run; at < r.n; at += run) {
+        run = reshape_run(&r, at);
+        n_gone += join_run(&s->project.score->tracks[r.before[at].track], r.before + at,
+                           r.after + at, run, gap);
     }
-    free(targets);
+    if (n_gone) {
+        reshape_do(&r, OVERLAP_REFUSE, "join", " to %zu", r.n - n_gone);
+        return;
+    }
+    session_say(s, "nothing to join: it joins successive notes of one pitch");
+    reshape_forget(&r);
 }
 
 enum { PARTS_MOST = 64 };
 
-/* Into parts that are as equal as ticks are; cut > 0: into two, there. */
-static void split_note(struct change *c, const struct target *t, int n_parts,
-                       int64_t cut)
+/* 3s makes three parts of each note, as equal as ticks are; s alone cuts at the cursor. */
+void act_split(struct session *s, const struct command *c)
 {
-    const struct note *n = &t->note;
-    int64_t from = 0;
-    for (int i = 1; i <= n_parts; i++) {
-        int64_t share = n->length / n_parts * i + n->length % n_parts * i / n_parts;
-        int64_t to = i == n_parts ? n->length : cut > 0 ? cut : share;
-        struct note part = *n;
-        part.start += from;
-        part.length = to - from;
-        part.raw_length = 0;
-        if (from)
-            part.id = part.raw_start = 0;
-        if (from)
-            change_add_note(c, t->track, part);
-        else
-            change_replace_note(c, t->track, n, part);
-        from = to;
-    }
-}
-
-/* Where the cursor cuts it, from its start; 0: not. */
-static int64_t cut_of(const struct session *s, const struct note *n)
-{
-    int64_t cut = s->view.cursor.tick - n->start;
-    return cut > 0 && cut < n->length ? cut : 0;
-}
-
-static bool can_split(const struct session *s, const struct note *n, int n_parts)
-{
-    return n_parts > 1 ? n->length >= n_parts : cut_of(s, n) > 0;
-}
-
-static void split(struct session *s, const struct target *t, size_t n, int n_parts)
-{
-    char label[RESHAPE_LABEL];
+    struct reshape r;
+    const int n_parts = c->count > PARTS_MOST ? PARTS_MOST : c->count;
+    const uint64_t first_new = s->project.score->next_id;
+    if (!reshape_begin(&r, s))
+        return;
     size_t n_split = 0;
-    for (size_t i = 0; i < n; i++)
-        n_split += can_split(s, &t[i].note, n_parts);
+    for (size_t k = 0; k < r.n; k++) {
+        const struct note n = r.before[k].note;
+        const int64_t cut = s->view.cursor.tick - n.start;
+        if (n_parts > 1 ? n.length < n_parts : cut <= 0 || cut >= n.length)
+            continue;
+        const int parts = n_parts > 1 ? n_parts : 2;
+        int64_t from = 0;
+        for (int i = 1; i <= parts; i++) {
+            int64_t share = n.length / parts * i + n.length % parts * i / parts;
+            int64_t to = i == parts ? n.length : n_parts > 1 ? share : cut;
+            struct note part = n;
+            part.start += from;
+            part.length = to - from;
+            part.raw_length = 0;
+            if (from) {
+                part.id = part.raw_start = 0;
+                change_add_note(r.added, r.before[k].track, part);
+            } else {
+                r.after[k] = part;
+            }
+            from = to;
+        }
+        r.before[n_split] = r.before[k]; /* those that are not split are left out */
+        r.after[n_split++] = r.after[k];
+    }
     if (!n_split) {
         session_say(s, n_parts > 1 ? "too short to split so often"
                                    : "put the cursor inside a note to split it there");
+        reshape_forget(&r);
         return;
     }
-    struct change *c = change_create(reshape_label(label, "split", n_split));
-    for (size_t i = 0; i < n; i++)
-        if (can_split(s, &t[i].note, n_parts))
-            split_note(c, &t[i], n_parts > 1 ? n_parts : 2,
-                       n_parts > 1 ? 0 : cut_of(s, &t[i].note));
-    uint64_t first_new = s->project.score->next_id;
-    if (edit_do(s, c) && s->selection.n)
+    r.n = n_split;
+    if (reshape_do(&r, OVERLAP_REFUSE, "split", NULL) && s->selection.n)
         select_with_new(s, first_new);
-}
-
-/* 3s makes three of each; alone it cuts at the cursor. */
-void act_split(struct session *s, const struct command *c)
-{
-    struct target *targets = NULL;
-    size_t n = edit_targets(s, &targets);
-    if (n)
-        split(s, targets, n, c->count > PARTS_MOST ? PARTS_MOST : c->count);
-    free(targets);
 }

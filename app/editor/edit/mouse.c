@@ -273,8 +273,8 @@ static void drop_notes(struct session *s)
         change_settle(c, s->project.score, OVERLAP_REFUSE);
         edit_do(s, c);
     } else {
-        edit_replace(s, s->drag == DRAG_MOVE ? "move" : "resize", m->held, after,
-                     m->n_held, OVERLAP_REFUSE, NULL);
+        edit_replace(s, change_create(s->drag == DRAG_MOVE ? "move" : "resize"),
+                     m->held, after, m->n_held, OVERLAP_REFUSE, NULL);
     }
     free(after);
 }

@@ -78,42 +78,38 @@ void act_toggle_note(struct session *s, const struct command *c)
     act_call(s, CMD_DELETE);
 }
 
-/* Moves the notes, or makes them longer. */
-static bool transform(struct session *s, const char *label, int64_t move, int64_t grow)
-{
-    struct reshape r;
-    if (!reshape_begin(&r, s))
-        return false;
-    for (size_t i = 0; i < r.n; i++) {
-        struct note *n = &r.after[i];
-        n->start += move;
-        n->length += grow;
-        if (n->start < 0 || (grow && n->length <= 0))
-            return reshape_give_up(&r, label);
-        if (grow)
-            n->raw_length = 0; /* as long as it is meant now */
-    }
-    bool ok = edit_replace(s, label, r.before, r.after, r.n, OVERLAP_REFUSE, NULL);
-    reshape_forget(&r);
-    return ok;
-}
-
 void act_nudge(struct session *s, const struct command *c)
 {
-    int64_t by = c->by * session_grid_span(s, command_times(c));
-    int64_t to = s->view.cursor.tick + by;
-    bool alone = !s->selection.n;
-    if (transform(s, "move", by, 0) && alone)
+    struct reshape r;
+    const int64_t by = c->by * session_grid_span(s, command_times(c)),
+                  to = s->view.cursor.tick + by;
+    if (!reshape_begin(&r, s))
+        return;
+    for (size_t i = 0; i < r.n; i++)
+        r.after[i].start += by;
+    if (reshape_do(&r, OVERLAP_REFUSE, "move", NULL) && !s->selection.n)
         session_go_to(s, to);
 }
 
 void act_resize_note(struct session *s, const struct command *c)
 {
-    int64_t by = c->by * session_grid_span(s, command_times(c));
-    const struct note *here = session_note_under_cursor(s);
-    uint64_t id = here && !s->selection.n ? here->id : 0;
-    transform(s, by > 0 ? "lengthen" : "shorten", 0, by);
-    here = id ? score_find_note(s->project.score, s->view.track, id) : NULL;
+    struct reshape r;
+    const int64_t by = c->by * session_grid_span(s, command_times(c));
+    if (!reshape_begin(&r, s))
+        return;
+    const uint64_t id = s->selection.n ? 0 : r.after[0].id;
+    bool fits = true;
+    for (size_t i = 0; i < r.n; i++) {
+        r.after[i].length += by;
+        r.after[i].raw_length = 0; /* as long as it is meant now */
+        fits &= r.after[i].length > 0;
+    }
+    if (!fits)
+        reshape_give_up(&r, "shorten");
+    else
+        reshape_do(&r, OVERLAP_REFUSE, by > 0 ? "lengthen" : "shorten", NULL);
+    const struct note *here =
+        id ? score_find_note(s->project.score, s->view.track, id) : NULL;
     if (here &&
         s->view.cursor.tick >= note_end(here)) /* its end has passed the cursor by */
         session_go_to(s, grid_floor(s, note_end(here) - 1));

@@ -2,19 +2,20 @@
 #include "app/editor/edit/reshape.h"
 #include "midi/score/notes.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool reshape_begin(struct reshape *r, struct session *s)
 {
     *r = (struct reshape){.session = s};
     r->n = edit_targets(s, &r->before);
-    r->after = r->n ? calloc(r->n, sizeof *r->after) : NULL;
-    if (r->n && !r->after)
-        session_no_memory(s);
-    if (!r->after) {
-        free(r->before);
+    r->after = calloc(r->n + 1, sizeof *r->after);
+    r->added = change_create("");
+    if (r->n && (!r->after || !r->added))
+        r->n = session_no_memory(s);
+    if (!r->n) {
+        reshape_forget(r);
         return false;
     }
     for (size_t i = 0; i < r->n; i++)
@@ -55,17 +56,8 @@ void reshape_forget(struct reshape *r)
 {
     free(r->before);
     free(r->after);
-    r->before = NULL;
-    r->after = NULL;
-}
-
-const char *reshape_label(char buf[RESHAPE_LABEL], const char *verb, size_t n)
-{
-    if (n == 1)
-        snprintf(buf, RESHAPE_LABEL, "%s a note", verb);
-    else
-        snprintf(buf, RESHAPE_LABEL, "%s %zu notes", verb, n);
-    return buf;
+    change_destroy(r->added);
+    *r = (struct reshape){.session = r->session};
 }
 
 size_t reshape_run(const struct reshape *r, size_t i)
@@ -80,33 +72,41 @@ bool reshape_give_up(struct reshape *r, const char *verb)
     return false;
 }
 
-bool reshape_do(struct reshape *r, const char *verb, enum overlap_rule rule)
+bool reshape_do(struct reshape *r, enum overlap_rule rule, const char *verb,
+                const char *more, ...)
 {
-    char label[RESHAPE_LABEL];
     struct session *s = r->session;
+    char rest[128] = "", count[32] = "a note";
     const bool is_alone = r->n == 1 && !s->selection.n;
     const struct note first = r->after[0];
+    size_t n_changed = r->added->n_edits, n_cut;
+    va_list args;
+    va_start(args, more);
+    if (more)
+        vsnprintf(rest, sizeof rest, more, args);
+    va_end(args);
+    if (r->n > 1)
+        snprintf(count, sizeof count, "%zu notes", r->n);
     for (size_t i = 0; i < r->n; i++) {
         if (r->after[i].pitch != PITCH_GONE && !note_is_valid(&r->after[i]))
             return reshape_give_up(r, verb);
-        r->n_changed += !note_equal(&r->before[i].note, &r->after[i]);
+        n_changed += !note_equal(&r->before[i].note, &r->after[i]);
     }
-    if (!r->n_changed)
+    if (!n_changed) {
         session_say(s, "nothing to %s here", verb);
-    bool ok = r->n_changed && edit_replace(s, reshape_label(label, verb, r->n),
-                                           r->before, r->after, r->n, rule, &r->n_cut);
+        reshape_forget(r);
+        return false;
+    }
+    struct change *c = edit_begin("%s %s%s", verb, count, rest);
+    change_add_all(c, r->added);
+    const bool ok = edit_replace(s, c, r->before, r->after, r->n, rule, &n_cut);
+    if (ok && more)
+        session_say(s, "%s %s%s", verb, count, rest);
+    if (ok && more && n_cut)
+        session_say_more(s, "; %zu note%s shortened", n_cut, plural((long long)n_cut));
     bool had_cursor = ok && is_alone && first.pitch == s->view.cursor.pitch;
     if (had_cursor && !session_note_under_cursor(s)) /* it went from under it */
         session_go_to(s, grid_floor(s, first.start));
     reshape_forget(r);
     return ok;
-}
-
-void reshape_tell_cut(const struct reshape *r)
-{
-    char *message = r->session->view.message.text;
-    size_t n = strlen(message), room = sizeof r->session->view.message.text - n;
-    if (r->n_cut)
-        snprintf(message + n, room, "; %zu note%s shortened", r->n_cut,
-                 plural(r->n_cut));
 }

@@ -10,8 +10,8 @@ struct reshape {
     struct target *before; /* [n], as edit_targets gives them */
     struct note *after;    /* [n], the caller changes them between begin and do */
     size_t n;
-    size_t n_changed, n_cut; /* set by do: targets changed; others shortened */
-    size_t n_hits;           /* targets of drums that reshape_begin_pitches left out */
+    struct change *added; /* the caller may add notes */
+    size_t n_hits;        /* targets of drums that reshape_begin_pitches left out */
 };
 
 /* false: there are no targets, and the user was told; there is nothing to free. */
@@ -21,9 +21,11 @@ bool reshape_begin(struct reshape *r, struct session *s);
 bool reshape_begin_pitches(struct reshape *r, struct session *s);
 /* Whether all targets are drums. */
 bool reshape_is_drums(const struct reshape *r);
-/* Does the edit (edit_replace), and frees. false: it was refused or changes nothing, and the
- * user was told. */
-bool reshape_do(struct reshape *r, const char *verb, enum overlap_rule rule);
+/* Does the edit (edit_replace), and frees. Its label is the verb, the number of targets and
+ * `more`, which is formatted. Tells the user the label unless `more` is NULL. false: it was
+ * refused or changes nothing, and the user was told. */
+bool reshape_do(struct reshape *r, enum overlap_rule rule, const char *verb,
+                const char *more, ...) __attribute__((format(printf, 4, 5)));
 /* Instead of reshape_do: frees, */
 void reshape_forget(struct reshape *r);
 /* and says "cannot VERB any further". Always false. */
@@ -31,11 +33,5 @@ bool reshape_give_up(struct reshape *r, const char *verb);
 
 /* The number of targets from i on that are on i's track. */
 size_t reshape_run(const struct reshape *r, size_t i);
-/* Appends "; 2 notes shortened" to s->view.message, if the edit shortened others. */
-void reshape_tell_cut(const struct reshape *r);
-
-enum { RESHAPE_LABEL = 64 };
-/* Writes "quantise 12 notes"; returns buf. */
-const char *reshape_label(char buf[RESHAPE_LABEL], const char *verb, size_t n);
 
 #endif

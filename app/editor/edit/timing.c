@@ -92,19 +92,13 @@ static void quantise(struct session *s, const struct groove *g)
         session_no_memory(s);
         return;
     }
-    if (!reshape_do(&r, "quantise", OVERLAP_TRUNCATE))
-        return;
-    session_say(s, "%zu note%s quantised: %s", r.n_changed, plural(r.n_changed),
-                groove_format(g, text));
     char name[PITCH_NAME_BYTES];
-    char *message = s->view.message.text;
-    const size_t n = strlen(message);
-    if (merged.n)
-        snprintf(message + n, sizeof s->view.message.text - n,
-                 "; %zu fell on another and became one with it (%s in bar %lld)",
-                 merged.n, pitch_name_octave(merged.first.pitch, SPELL_SHARPS, name),
-                 (long long)session_bar_at(s, merged.first.start).index + 1);
-    reshape_tell_cut(&r);
+    if (reshape_do(&r, OVERLAP_TRUNCATE, "quantise", ": %s", groove_format(g, text)) &&
+        merged.n)
+        session_say_more(
+            s, "; %zu fell on another and became one with it (%s in bar %lld)",
+            merged.n, pitch_name_octave(merged.first.pitch, SPELL_SHARPS, name),
+            (long long)session_bar_at(s, merged.first.start).index + 1);
 }
 
 /* 80= goes eighty percent of the way. */
@@ -147,10 +141,7 @@ void act_restore_played(struct session *s)
         return;
     for (size_t i = 0; i < r.n; i++)
         played_restore(&r.after[i]);
-    if (!reshape_do(&r, "restore the timing of", OVERLAP_TRUNCATE))
-        return;
-    session_say(s, "%zu note%s as played", r.n_changed, plural(r.n_changed));
-    reshape_tell_cut(&r);
+    reshape_do(&r, OVERLAP_TRUNCATE, "restore the timing of", " as played");
 }
 
 /* Done again to the same notes without another edit: the new draw replaces the last, which
@@ -182,13 +173,11 @@ static void humanise(struct session *s, int times)
                        r.after + at, run, 2 * at);
     }
     s->humanise.seed++;
-    if (!reshape_do(&r, "humanise", OVERLAP_TRUNCATE))
+    if (!reshape_do(&r, OVERLAP_TRUNCATE, "humanise", ": %g ms, velocity %d, seed %llu",
+                    h.ms, h.velocity, (unsigned long long)h.seed))
         return;
     *last = (struct humanised){history_state(s->project.history), notes};
-    session_say(s, "%zu note%s humanised: %g ms, velocity %d, seed %llu; ~ draws again",
-                r.n_changed, plural(r.n_changed), h.ms, h.velocity,
-                (unsigned long long)h.seed);
-    reshape_tell_cut(&r);
+    session_say_more(s, "; ~ humanises anew");
 }
 
 void act_humanise(struct session *s, const struct command *c)

@@ -2,68 +2,47 @@
  * many tracks. They keep their ids, so that they stay selected. */
 #include "app/base/say.h"
 #include "app/base/values.h"
+#include "app/editor/edit/reshape.h"
 #include "app/editor/edit/tracks.h"
-#include "app/editor/session/edit.h"
 #include "midi/score/notes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-struct moving {
-    struct target *notes; /* [n] */
-    size_t n;
-    int to, by; /* a track; or, if by is not 0, how many on */
-};
-
-static int goal(const struct moving *m, int track)
-{
-    return m->by ? track + m->by : m->to;
-}
-
-static void do_move(struct session *s, const struct moving *m)
-{
-    size_t n = 0;
-    struct change *c = change_create("move to another track");
-    for (size_t i = 0; i < m->n; i++) {
-        int from = m->notes[i].track;
-        if (from == goal(m, from))
-            continue;
-        struct note moved = m->notes[i].note;
-        note_lose_order(&moved);
-        n++;
-        change_remove_note(c, from, &m->notes[i].note);
-        change_add_note(c, goal(m, from), moved);
-    }
-    change_settle(c, s->project.score, OVERLAP_REFUSE);
-    if (edit_do_some(s, c, "they are already on that track")) {
-        char name[4 * sizeof((struct track *)0)->name];
-        int from = m->notes[0].track; /* or the active track, if notes of it moved */
-        for (size_t i = 1; i < m->n; i++)
-            if (m->notes[i].track == s->view.track)
-                from = s->view.track;
-        s->view.track = goal(m, from);
-        if (s->selection.n)
-            select_with_new(s, UINT64_MAX);
-        say_copy(name, sizeof name, session_track(s)->name);
-        session_say(s, "%zu note%s moved to track %d%s%s", n, plural((long long)n),
-                    s->view.track + 1, *name ? " " : "", name);
-    }
-}
-
-/* to: used where `by` is 0. */
+/* by 0: to track `to`; else `by` tracks on. */
 static void move_notes(struct session *s, int to, int by)
 {
-    struct moving m = {.to = to, .by = by};
-    m.n = edit_targets(s, &m.notes);
-    if (m.n) {
-        int first = m.notes[0].track, last = m.notes[m.n - 1].track;
-        if (by && (first + by < 0 || last + by >= tracks_count(s)))
-            session_say(s, by < 0 ? "no track before this one"
-                                  : "no track after this one: A adds one");
-        else
-            do_move(s, &m);
+    char name[4 * sizeof((struct track *)0)->name];
+    struct reshape r;
+    if (!reshape_begin(&r, s))
+        return;
+    const int first = r.before[0].track, last = r.before[r.n - 1].track;
+    int from = first; /* or the active track, if notes of it move */
+    for (size_t i = 0; i < r.n; i++)
+        if (r.before[i].track == s->view.track)
+            from = s->view.track;
+    const int active = by ? from + by : to;
+    if (by && (first + by < 0 || last + by >= tracks_count(s))) {
+        session_say(s, by < 0 ? "no track before this one"
+                              : "no track after this one: A adds one");
+        reshape_forget(&r);
+        return;
     }
-    free(m.notes);
+    for (size_t i = 0; i < r.n; i++) {
+        const int goal = by ? r.before[i].track + by : to;
+        struct note moved = r.before[i].note;
+        if (goal == r.before[i].track)
+            continue;
+        note_lose_order(&moved);
+        r.after[i].pitch = PITCH_GONE;
+        change_add_note(r.added, goal, moved);
+    }
+    say_copy(name, sizeof name, s->project.score->tracks[active].name);
+    if (!reshape_do(&r, OVERLAP_REFUSE, "move", " to track %d%s%s", active + 1,
+                    *name ? " " : "", name))
+        return;
+    s->view.track = active;
+    if (s->selection.n)
+        select_with_new(s, UINT64_MAX);
 }
 
 void act_to_track(struct session *s, const struct command *c)

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What becomes of a pitch; it may leave MIDI's range, which is then refused. */
 typedef int pitch_fn(uint16_t scale, int pitch, int amount);
@@ -24,37 +23,39 @@ static int over(uint16_t scale, int pitch, int axis_twice)
     return axis_twice - pitch;
 }
 
-static bool change_pitches(struct reshape *r, const char *verb, pitch_fn *fn,
-                           int amount, uint16_t scale)
+/* where: the end of the label; NULL: the user is not told the label. */
+static void change_pitches(struct reshape *r, const char *verb, pitch_fn *fn,
+                           int amount, uint16_t scale, const char *where)
 {
     struct session *s = r->session;
-    bool alone = !s->selection.n;
+    const bool alone = !s->selection.n;
+    const size_t n_hits = r->n_hits;
     for (size_t i = 0; i < r->n; i++) {
         int pitch = fn(scale, r->after[i].pitch, amount);
-        if (pitch < 0 || pitch > 127)
-            return reshape_give_up(r, verb);
+        if (pitch < 0 || pitch > 127) {
+            reshape_give_up(r, verb);
+            return;
+        }
         r->after[i].pitch = (uint8_t)pitch;
     }
-    int first = r->after[0].pitch;
-    if (!reshape_do(r, verb, OVERLAP_REFUSE))
-        return false;
+    const int first = r->after[0].pitch;
+    if (!reshape_do(r, OVERLAP_REFUSE, verb, where ? "%s" : NULL, where))
+        return;
     if (alone) { /* the cursor stays on the note */
         s->view.cursor.pitch = first;
         session_show_cursor(s);
         edit_sound(s, first, s->new_note.velocity);
     }
-    if (r->n_hits)
-        session_say(s, "%zu note%s changed; %zu hit%s of drums stay%s", r->n_changed,
-                    plural(r->n_changed), r->n_hits, plural(r->n_hits),
-                    r->n_hits == 1 ? "s" : "");
-    return true;
+    if (n_hits)
+        session_say_more(s, "%s%zu hit%s of drums stay%s", where ? "; " : "", n_hits,
+                         plural((long long)n_hits), n_hits == 1 ? "s" : "");
 }
 
 static void transpose(struct session *s, pitch_fn *fn, int amount, uint16_t scale)
 {
     struct reshape r;
     if (reshape_begin_pitches(&r, s))
-        change_pitches(&r, "transpose", fn, amount, scale);
+        change_pitches(&r, "transpose", fn, amount, scale, NULL);
 }
 
 /* Further than 127 nothing goes. */
@@ -74,14 +75,14 @@ void act_transpose(struct session *s, const struct command *c)
         return;
     if (!session_shows_kit(s) || !reshape_is_drums(&r)) {
         uint16_t mask = session_snap_mask(s); /* onto the scale, from beside it */
-        change_pitches(&r, "transpose", mask ? scale_step : up, by, mask);
+        change_pitches(&r, "transpose", mask ? scale_step : up, by, mask, NULL);
         return;
     }
     for (size_t i = 0; i < r.n; i++) {
         const int pitch = r.before[i].note.pitch, to = session_step_pitch(s, pitch, by);
         r.after[i].pitch = (uint8_t)(to == pitch ? UINT8_MAX : to);
     }
-    change_pitches(&r, "move", up, 0, 0);
+    change_pitches(&r, "move", up, 0, 0, NULL);
 }
 
 void act_transpose_octave(struct session *s, const struct command *c)
@@ -111,7 +112,7 @@ void act_transpose_line(struct session *s, const char *word)
 void act_invert_line(struct session *s, const char *word)
 {
     struct reshape r;
-    char name[PITCH_NAME_BYTES];
+    char at[4 + PITCH_NAME_BYTES] = " at ";
     int axis = -1;
     if (*word && !value_pitch(word, &axis)) {
         session_error(s, "invert: use a note, as in E4, or nothing");
@@ -126,10 +127,8 @@ void act_invert_line(struct session *s, const char *word)
             first = n;
     if (axis < 0)
         axis = first->pitch;
-    const size_t n_hits = r.n_hits;
-    pitch_name_octave(axis, SPELL_SHARPS, name);
-    if (change_pitches(&r, "invert", over, 2 * axis, 0))
-        session_say(s, "inverted at %s%s", name, n_hits ? "; drums stay" : "");
+    pitch_name_octave(axis, SPELL_SHARPS, at + 4);
+    change_pitches(&r, "invert", over, 2 * axis, 0, at);
 }
 
 /* As far as all of them can go that way. */
@@ -150,7 +149,7 @@ static void shift(struct session *s, int by)
     }
     for (size_t i = 0; i < r.n; i++)
         r.after[i].velocity = (uint8_t)(r.after[i].velocity + (by > 0 ? step : -step));
-    if (!reshape_do(&r, by > 0 ? "strengthen" : "soften", OVERLAP_REFUSE))
+    if (!reshape_do(&r, OVERLAP_REFUSE, by > 0 ? "strengthen" : "soften", NULL))
         return;
     const struct note *here = session_note_under_cursor(s);
     if (here && !s->selection.n) {
@@ -164,57 +163,36 @@ void act_velocity(struct session *s, const struct command *c)
     shift(s, most_steps(c));
 }
 
-/* From one velocity to another over the time of the notes, times a factor. */
-struct ramp {
-    double from, to; /* negative: what there is */
-    double times;
-};
-
-static void apply(struct session *s, const struct ramp *ramp)
-{
-    struct reshape r;
-    if (!reshape_begin(&r, s))
-        return;
-    int64_t first = edit_targets_span(r.before, r.n).from, span = 0;
-    for (size_t i = 0; i < r.n; i++)
-        span = r.after[i].start - first > span ? r.after[i].start - first : span;
-    for (size_t i = 0; i < r.n; i++) {
-        struct note *n = &r.after[i];
-        double at = span ? (double)(n->start - first) / (double)span : 0;
-        double v =
-            ramp->from < 0 ? n->velocity : ramp->from + at * (ramp->to - ramp->from);
-        v *= ramp->times;
-        n->velocity = (uint8_t)(v < 1 ? 1 : v > 127 ? 127 : lround(v));
-    }
-    if (reshape_do(&r, "change the velocity of", OVERLAP_REFUSE))
-        session_say(s, "velocity of %zu note%s changed", r.n_changed,
-                    plural(r.n_changed));
-}
-
-/* "80" or "60-100" */
-static bool read_ramp(const char *word, struct ramp *r)
+/* "80", or "60-100" over the time of the notes; "*1.2" times what there is; "+10". */
+void act_velocity_line(struct session *s, const char *word)
 {
     char first[VALUE_BYTES];
     const char *last;
-    int from, to;
-    if (!value_split(word, "-", first, &last) || !value_count(first, 1, 127, &from) ||
-        !value_count(last ? last : first, 1, 127, &to))
-        return false;
-    *r = (struct ramp){from, to, 1};
-    return true;
-}
-
-void act_velocity_line(struct session *s, const char *word)
-{
-    struct ramp r = {-1, -1, 1};
-    int by;
-    bool is_signed = *word == '+' || *word == '-';
-    if (is_signed && value_count(word + 1, 1, 126, &by))
+    struct reshape r;
+    int by, from = 0, to = 0;
+    double times = 1;
+    if ((*word == '+' || *word == '-') && value_count(word + 1, 1, 126, &by)) {
         shift(s, *word == '+' ? by : -by);
-    else if (*word == '*' ? value_real(word + 1, 0, 127, &r.times)
-                          : read_ramp(word, &r))
-        apply(s, &r);
-    else
+        return;
+    }
+    if (*word == '*' ? !value_real(word + 1, 0, 127, &times)
+                     : !value_split(word, "-", first, &last) ||
+                           !value_count(first, 1, 127, &from) ||
+                           !value_count(last ? last : first, 1, 127, &to)) {
         session_error(s,
                       "velocity: use 80, 60-100 from first to last, *1.2, +10 or -10");
+        return;
+    }
+    if (!reshape_begin(&r, s))
+        return;
+    int64_t start = edit_targets_span(r.before, r.n).from, span = 0;
+    for (size_t i = 0; i < r.n; i++)
+        span = r.after[i].start - start > span ? r.after[i].start - start : span;
+    for (size_t i = 0; i < r.n; i++) {
+        struct note *n = &r.after[i];
+        const double at = span ? (double)(n->start - start) / (double)span : 0;
+        const double v = from ? from + at * (to - from) : n->velocity * times;
+        n->velocity = (uint8_t)(v < 1 ? 1 : v > 127 ? 127 : lround(v));
+    }
+    reshape_do(&r, OVERLAP_REFUSE, "change the velocity of", ": %.20s", word);
 }

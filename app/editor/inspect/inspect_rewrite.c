@@ -199,8 +199,8 @@ void act_inspect_choose(struct session *s, const struct command *c)
         struct target before = {at.track, at.note};
         struct note after = at.note;
         after.pitch = (uint8_t)(token - TOKEN_PITCH);
-        if (edit_replace(s, "choose another pitch", &before, &after, 1, OVERLAP_REFUSE,
-                         NULL))
+        if (edit_replace(s, change_create("choose another pitch"), &before, &after, 1,
+                         OVERLAP_REFUSE, NULL))
             change_from(s, &at, note_end(&at.note));
     }
 }

@@ -41,10 +41,9 @@ void act_run(struct session *s, const struct command *c)
     if (flags & REPEATS)
         s->repeated.command = *c;
     run_row(s, c);
-    size_t n = strlen(s->view.message.text); /* of the action itself */
     if (s->request.takes_went)
-        snprintf(s->view.message.text + n, sizeof s->view.message.text - n,
-                 "%sthe takes no longer fit", n ? "; " : "");
+        session_say_more(s, "%sthe takes no longer fit",
+                         *s->view.message.text ? "; " : "");
     s->request.takes_went = false;
     CALL_PARTS(acted, s);
 }

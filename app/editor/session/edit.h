@@ -31,25 +31,27 @@ struct edit_span edit_targets_span(const struct target *t, size_t n);
 /* How many targets, from the first on, are on its track: at least 1 unless n is 0. */
 size_t edit_targets_run(const struct target *t, size_t n);
 
+/* An empty change whose label is formatted. NULL: out of memory. */
+struct change *edit_begin(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
 /* Takes a change and does it. false: it could not be built or done, and the user was told.
  * If change_settle refused it, the message is "cannot LABEL: it would overlap ...": so a label is a
  * verb and its object. */
 bool edit_do(struct session *s, struct change *c);
-/* Likewise. A change without edits is not done: the user is told `nothing`. */
+/* Does a change, and then tells the user its label. */
+bool edit_do_aloud(struct session *s, struct change *c);
+/* Does a change that has edits. Tells the user `nothing` if it has none. */
 bool edit_do_some(struct session *s, struct change *c, const char *nothing);
 
-/* Adds the removal of targets, with the lyrics of these notes and, of selected bars, with
- * the gestures (midi/edit/held.h). */
-void edit_remove_targets(const struct session *s, struct change *c,
-                         const struct target *t, size_t n);
-
-/* after[i].pitch is PITCH_GONE: the note is removed, as it became one with another. */
+/* after[i].pitch is PITCH_GONE: the note is removed. */
 enum { PITCH_GONE = 255 };
-/* Replaces before[i] by after[i], [n] each, in one step that undo calls `label`. Each note
- * stays on its track, with its lyric; if bars are selected and all of it moves, with its
- * gestures. Hits of a kit are truncated by any rule: their length is in nobody's way.
- * *n_cut: other notes that were shortened; may be NULL. As edit_do. */
-bool edit_replace(struct session *s, const char *label, const struct target *before,
+/* Does a change that replaces before[i] by after[i], [n] each; takes the change, which may add
+ * notes already. Each note stays on its track. Lyrics go where their notes go. If bars are
+ * selected and all notes move by the same time, or are removed, the gestures (midi/edit/held.h)
+ * go, too. Hits of a kit are truncated by any rule, since the length of a hit means nothing.
+ * *n_cut receives the number of other notes that were shortened; it may be NULL. false: as
+ * edit_do, or nothing changes. */
+bool edit_replace(struct session *s, struct change *c, const struct target *before,
                   const struct note *after, size_t n, enum overlap_rule rule,
                   size_t *n_cut);
 
@@ -60,13 +62,6 @@ void edit_put_note(struct session *s, int n_steps);
 
 /* Puts the chord that is shown for it; false: none is. */
 bool edit_put_chord(struct session *s);
-
-/* Pastes in one step of the history; `label` ("paste") names it and begins the message.
- * The clipboard's first track goes to `track`, the others to those after it; missing
- * tracks are added. origin: ticks; from: not empty; times > 0. Notes that would overlap
- * one of their pitch are left out; the cursor goes to the first pitch that is not. */
-void paste_clipboard(struct session *s, const struct clipboard *from, int track,
-                     int64_t origin, int times, const char *label);
 
 /* Sounds the pitch for a moment on the active track, unless music plays. */
 void edit_sound(struct session *s, int pitch, int velocity);

@@ -26,6 +26,16 @@ void session_tell(struct session *s, bool is_error, const char *format, ...)
     s->view.message.is_error = is_error;
 }
 
+void session_say_more(struct session *s, const char *format, ...)
+{
+    char *text = s->view.message.text;
+    const size_t n = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + n, sizeof s->view.message.text - n, format, args);
+    va_end(args);
+}
+
 bool session_no_memory(struct session *s)
 {
     session_error(s, "out of memory: nothing was done");

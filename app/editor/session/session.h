@@ -133,6 +133,10 @@ void session_tell(struct session *s, bool is_error, const char *format, ...)
 #define session_say(s, ...)   session_tell(s, false, __VA_ARGS__)
 #define session_error(s, ...) session_tell(s, true, __VA_ARGS__)
 
+/* Adds text to the message. */
+void session_say_more(struct session *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* "NAME cannot be written: why" and then `advice`. Reads errno. */
 void session_file_error(struct session *s, const char *path, enum midi_status st,
                         const char *advice);

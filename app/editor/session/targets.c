@@ -7,6 +7,8 @@
 #include "midi/score/notes.h"
 #include "tui/base/names.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 const struct note *session_note_at(const struct session *s, int track, int64_t from,
@@ -68,6 +70,16 @@ size_t edit_targets_run(const struct target *t, size_t n)
     return i;
 }
 
+struct change *edit_begin(const char *format, ...)
+{
+    char label[200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(label, sizeof label, format, args);
+    va_end(args);
+    return change_create(label);
+}
+
 bool edit_do(struct session *s, struct change *c)
 {
     char pitch[PITCH_NAME_BYTES];
@@ -92,6 +104,14 @@ bool edit_do(struct session *s, struct change *c)
         select_leave_box(s);
     session_revalidate(s);
     return st == MIDI_OK;
+}
+
+bool edit_do_aloud(struct session *s, struct change *c)
+{
+    const bool is_done = edit_do(s, c);
+    if (is_done)
+        session_say(s, "%s", history_now(s->project.history)->change->label);
+    return is_done;
 }
 
 bool edit_do_some(struct session *s, struct change *c, const char *nothing)
@@ -132,40 +152,18 @@ static int by_track_and_start(const void *a, const void *b)
                                 : (x->from > y->from) - (x->from < y->from);
 }
 
-/* after NULL: the notes are removed. */
-static void take_lyrics(const struct session *s, struct change *c,
-                        const struct target *before, const struct note *after, size_t n)
-{
-    struct note_move *moves = calloc(n + 1, sizeof *moves);
-    if (!moves) {
-        change_fail(c, MIDI_NO_MEMORY);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        moves[i] = (struct note_move){before[i].track, before[i].note.start,
-                                      after ? after[i].start : -1};
-    qsort(moves, n, sizeof *moves, by_track_and_start);
-    change_move_lyrics(c, s->project.score, moves, n);
-    free(moves);
-}
-
-void edit_remove_targets(const struct session *s, struct change *c,
-                         const struct target *t, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        change_remove_note(c, t[i].track, &t[i].note);
-    take_lyrics(s, c, t, NULL, n);
-    take_gestures(s, c, t, n, 0);
-}
-
-bool edit_replace(struct session *s, const char *label, const struct target *before,
+bool edit_replace(struct session *s, struct change *c, const struct target *before,
                   const struct note *after, size_t n, enum overlap_rule rule,
                   size_t *n_cut)
 {
-    /* By how many ticks all of them move; 0: not by the same. */
+    struct note_move *moves = calloc(n + 1, sizeof *moves);
+    /* By how many ticks all notes move; 0: not by the same. */
     int64_t by = n ? after[0].start - before[0].note.start : 0;
-    struct change *c = change_create(label);
+    bool removes_all = c && !c->n_edits;
+    if (!moves)
+        change_fail(c, MIDI_NO_MEMORY);
     for (size_t i = 0; i < n; i++) {
+        removes_all &= after[i].pitch == PITCH_GONE;
         if (after[i].start - before[i].note.start != by)
             by = 0;
         if (after[i].pitch == PITCH_GONE)
@@ -177,10 +175,16 @@ bool edit_replace(struct session *s, const char *label, const struct target *bef
         c, s->project.score, session_shows_kit(s) ? OVERLAP_TRUNCATE : rule);
     if (n_cut)
         *n_cut = n_shorter;
-    if (!change_status(c))
-        take_lyrics(s, c, before, after, n);
-    if (!change_status(c) && by)
+    for (size_t i = 0; moves && i < n; i++)
+        moves[i] = (struct note_move){before[i].track, before[i].note.start,
+                                      removes_all ? -1 : after[i].start};
+    if (!change_status(c)) {
+        qsort(moves, n, sizeof *moves, by_track_and_start);
+        change_move_lyrics(c, s->project.score, moves, n);
+    }
+    if (!change_status(c) && (by || removes_all))
         take_gestures(s, c, before, n, by);
+    free(moves);
     return edit_do_some(s, c, "it is as it was");
 }
 

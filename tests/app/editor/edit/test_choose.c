@@ -137,7 +137,7 @@ SCRIPT(each_track_is_asked_for_itself, two_of_three_tracks) = {
     {"‹put2 0+960 50›‹choose 2 3›]", /* 60 at 0, of the first; 50 at 0, of the second */
      "notes0 0+360 60, 480+240 62; notes1 0+360 50, 480+240 50"},
     {"2]", "notes0 0+360 60, 480+240 62; notes1 0+360 50, 480+240 50",
-     "~cannot lengthen: it would overlap"}, /* it would meet 50 at 480 */
+     "~cannot lengthen 2 notes: it would overlap"}, /* it would meet 50 at 480 */
 };
 
 /* C4 D4 E4 ... by quarters, ever louder; every fourth twice as long; then an octave up. */

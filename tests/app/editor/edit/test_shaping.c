@@ -15,7 +15,7 @@ SCRIPT(pitches_move_by_step_and_octave, empty_session) = {
     {":transpose -12\r2{", "notes 0+240 60, 240+240 61, 480+240 63"},
     {"100}", "", "cannot transpose any further"},
     {":transpose up\r", "", "!"},
-    {":invert\r", "notes 0+240 60, 240+240 59, 480+240 57", "inverted at C4"},
+    {":invert\r", "notes 0+240 60, 240+240 59, 480+240 57", "invert 3 notes at C4"},
     {":invert E4\r", "notes 0+240 68, 240+240 69, 480+240 71"},
     {".", "notes 0+240 60, 240+240 59, 480+240 57"},
     {":invert H\r", "", "!"},
@@ -39,7 +39,7 @@ SCRIPT(velocities_keep_their_differences, empty_session) = {
     {":velocity *1.2\r", "notes 0+240 60@72, 480+240 62@96, 960+240 64@120"},
     {":velocity -10\r.", "notes 0+240 60@52, 480+240 62@76, 960+240 64@100"},
     {":velocity 90\r", "notes 0+240 60@90, 480+240 62@90, 960+240 64@90"},
-    {"u", "", "undone: change the velocity of 3 notes"},
+    {"u", "", "undone: change the velocity of 3 notes: 90"},
     {"‹refused velocity|velocity 0|velocity 128|velocity 1-|velocity *|velocity loud|"
      "velocity 60-100-20›"},
 };
@@ -110,17 +110,17 @@ SCRIPT(chords_have_symbols, empty_session) = {
 SCRIPT(quantising_goes_from_what_was_played, empty_session) = {
     {"‹put 20+100 60, 130+100 62›‹C-a›50=", "notes 10+100 60, 125+100 62"},
     {"50=", "notes 10+100 60, 125+100 62", "nothing to quantise here"},
-    {"=", "notes 0+100 60, 120+100 62", "2 notes quantised: 100% start"},
-    {">gu", "notes 140+100 60, 250+100 62", "2 notes as played"},
-    {"guu", "", "undone: restore the timing of 2 notes"},
-    {"uu", "", "undone: quantise 2 notes"},
-    {"u", "notes 20+100 60, 130+100 62", "undone: quantise 2 notes"},
+    {"=", "notes 0+100 60, 120+100 62", "quantise 2 notes: 100% start"},
+    {">gu", "notes 140+100 60, 250+100 62", "restore the timing of 2 notes as played"},
+    {"guu", "", "undone: restore the timing of 2 notes as played"},
+    {"uu", "", "undone: quantise 2 notes: 100% start"},
+    {"u", "notes 20+100 60, 130+100 62", "undone: quantise 2 notes: 50% start"},
 };
 
 SCRIPT(one_is_asked_how_to_quantise, empty_session) = {
     {"‹put 130+100 60›‹at 120›g=", "mode COMMAND; input 100% start"},
     {" end swing 66\r", "notes 158+82 60", /* 79 percent of 240 is 158.4 */
-     "1 note quantised: 100% start end swing 66"},
+     "quantise a note: 100% start end swing 66"},
     {":swing 50\r", "notes 120+120 60"},
     {":quantise 0%\r", "notes 130+100 60"},
     {"‹refused quantise backwards|swing 80|swing 49|swing|quantise 101%|quantise -1|"
@@ -139,9 +139,9 @@ SCRIPT(what_is_too_far_stays, empty_session) = {
 
 SCRIPT(quantising_cuts_tails_and_names_the_bar, empty_session) = {
     {"‹put 0+125 60, 130+100 60›‹at 120›=", "notes 0+120 60, 120+100 60",
-     "1 note quantised: 100% start; 1 note shortened"},
+     "quantise a note: 100% start; 1 note shortened"},
     {"‹C-a›gu", "notes 0+125 60, 130+100 60"}, /* what was cut, too */
-    {"u\033u", "notes 0+125 60, 130+100 60", "undone: quantise a note"},
+    {"u\033u", "notes 0+125 60, 130+100 60", "undone: quantise a note: 100% start"},
     {"‹put 1930+20 61, 1955+20 61›‹C-a›=", "notes 0+120 60, 120+100 60, 1920+20 61",
      "~; 1 fell on another and became one with it (C♯4 in bar 2)"},
     {"u", "notes 0+125 60, 130+100 60, 1930+20 61, 1955+20 61"},
@@ -172,10 +172,10 @@ SCRIPT(humanising_draws_anew_in_its_own_place, empty_session) = {
     {"~", "no as_remembered", "~seed 8"},
     {":humanise seed 7\r", "as_remembered"},
     {"gu", "in_time; no as_put"}, /* the time, not the velocity */
-    {"uu", "as_put", "undone: humanise 16 notes"},
+    {"uu", "as_put", "undone: humanise 16 notes: 10 ms, velocity 8, seed 7"},
     {"3~", "no as_put", "~: 30 ms, velocity 24"},
     {"xu", "", "undone: remove notes"},
-    {"u", "as_put", "undone: humanise 16 notes"},
+    {"u", "as_put", "undone: humanise 16 notes: 10 ms, velocity 8, seed 7"},
     {"‹C-a›:humanise 0ms 8\r", "in_time; no as_put"}, /* the velocity alone */
     {"u", "as_put"},
     {":humanise wildly\r", "error"},
@@ -190,7 +190,7 @@ SCRIPT(legato_and_staccato, empty_session) = {
     {"‹put 0+100 60, 0+900 55, 240+100 62, 480+100 64›‹C-a›gl",
      "notes 0+240 55, 0+240 60, 240+240 62, 480+100 64"},
     {"90gl", "notes 0+216 55, 0+216 60, 240+216 62, 480+100 64"},
-    {"u", "", "undone: slur 4 notes"},
+    {"u", "", "undone: slur 4 notes, 90% of the way"},
     {"g.", "notes 0+120 55, 0+120 60, 240+120 62, 480+50 64"},
     {"2.", "notes 0+30 55, 0+30 60, 240+30 62, 480+12 64"},
     {"200g.", "notes 0+60 55, 0+60 60, 240+60 62, 480+24 64"},
@@ -204,8 +204,8 @@ SCRIPT(a_phrase_is_stretched_and_reversed, empty_session) = {
      "notes 480+480 60, 960+240 62, 1440+480 64"},
     {":stretch 1/3\r", "notes 480+160 60, 640+80 62, 800+160 64"},
     {".", "notes 480+53 60, 533+27 62, 587+53 64"},
-    {"uu", "", "undone: stretch 3 notes"},
-    {"u", "", "undone: stretch 3 notes"},
+    {"uu", "", "undone: stretch 3 notes to 33.3333%"},
+    {"u", "", "undone: stretch 3 notes to 33.3333%"},
     {":reverse\r", "notes 480+240 64, 840+120 62, 960+240 60"},
     {".", "notes 480+240 60, 720+120 62, 960+240 64"},
     {"‹refused stretch|stretch 0%|stretch 2|stretch 2/0|stretch 20000%|stretch 2/3x|"
@@ -215,14 +215,14 @@ SCRIPT(a_phrase_is_stretched_and_reversed, empty_session) = {
 
 SCRIPT(no_two_notes_begin_together, empty_session) = {
     {"‹put 480+20 60, 520+20 60›‹C-a›:stretch 1%\r", "notes 480+20 60, 520+20 60",
-     "cannot stretch 2 notes: two C4 would begin together in bar 1"},
+     "cannot stretch 2 notes to 1%: two C4 would begin together in bar 1"},
 };
 
 SCRIPT(notes_are_joined, empty_session) = {
     {"‹put 0+120 60, 120+120 60, 300+120 60, 300+120 64, 960+120 60›gj",
      "notes 0+240 60, 300+120 60, 300+120 64, 960+120 60"},
-    {"u", "", "undone: join 2 notes"},
-    {"‹C-a›gj", "notes 0+420 60, 300+120 64, 960+120 60", "joined 5 notes to 3"},
+    {"u", "", "undone: join 2 notes to 1"},
+    {"‹C-a›gj", "notes 0+420 60, 300+120 64, 960+120 60", "join 5 notes to 3"},
     {"gj", "", "~nothing to join"},
     {"9gj", "notes 0+1080 60, 300+120 64"},
     {"‹C-a›x‹put 0+120 60›gj", "", "~nothing to join"},
@@ -245,10 +245,10 @@ SCRIPT(notes_are_split, empty_session) = {
 /* At 120 a minute 20 ms are 19 ticks. */
 SCRIPT(a_strum_spreads_beginnings, empty_session) = {
     {TRIAD ":strum\r", "notes 0+4q 60, 19+1901 64, 38+1882 67; selected 3",
-     "1 chord strummed, the lowest note first"},
+     "strum 3 notes, the lowest first"},
     {":strum down\r", "notes 0+4q 67, 19+1901 64, 38+1882 60"}, /* still a chord */
     {"uu:strum 40ms down\r", "notes 0+4q 67, 38+1882 64, 76+1844 60"},
-    {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67", "undone: strum 3 notes"},
+    {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67", "undone: strum 3 notes, the highest first"},
 };
 
 SCRIPT(a_strum_leaves_half_of_the_shortest, empty_session) = {
@@ -259,16 +259,16 @@ SCRIPT(a_strum_leaves_half_of_the_shortest, empty_session) = {
 SCRIPT(each_selected_chord_is_spread, empty_session) = {
     {TRIAD "‹put 4q+1q 72, 6q+1q 60, 6q+1q 65›‹C-a›:strum\r",
      "notes 0+4q 60, 19+1901 64, 38+1882 67, 4q+1q 72, 6q+1q 60, 2899+461 65",
-     "2 chords strummed, the lowest note first"},
+     "strum 6 notes, the lowest first"},
     {"u", "n 6"},
 };
 
 SCRIPT(an_arpeggio_goes_on_until_the_chord_ends, empty_session) = {
     {":grid 1/4\r" TRIAD ":arpeggio\r",
      "notes 0+1q 60, 1q+1q 64, 2q+1q 67, 3q+1q 60; selected 4",
-     "1 chord arpeggiated, upwards"},
+     "arpeggiate 3 notes, the lowest first"},
     {"u:arpeggio down\r", "notes 0+1q 67, 1q+1q 64, 2q+1q 60, 3q+1q 67"},
-    {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67", "undone: arpeggiate"},
+    {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67", "undone: arpeggiate 3 notes, the highest first"},
     {":grid 1/2\r.", "n 3; notes 0+640 67, 640+640 64, 1280+640 60"}, /* each sounds */
 };
 

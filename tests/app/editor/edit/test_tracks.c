@@ -131,14 +131,14 @@ SCRIPT(a_track_is_duplicated, four_tracks) = {
 SCRIPT(notes_go_to_other_tracks, empty_session) = {
     {"\r:track A\r\r2l\r:track B\r2l2k\r", "n0 1; n1 2; notes2 4s+1s 62"},
     {"g<", "n2 0; notes1 0+1s 60, 2s+1s 60, 4s+1s 62; track 1; no selected",
-     "1 note moved to track 2 A"},
+     "move a note to track 2 A"},
     {"‹C-a›g>", "n1 0; n2 3; selected 3; track 2"},
     {"g>", "n2 3", "no track after this one: A adds one"},
-    {"2g<", "n2 3", "~cannot move to another track"},
+    {"2g<", "n2 3", "~cannot move 3 notes to track 1 Piano"},
     {"gA}u", "selected 4"},
     {"u", "n1 3; n2 0"},
     {"g>", "n0 0; notes1 0+1s 60; n2 3"},
-    {":move pia\r", "n0 0", "~cannot move to another track"}, /* two of one pitch */
+    {":move pia\r", "n0 0", "~cannot move 3 notes to track 1 Piano"}, /* two of one pitch */
     {"\033gg‹pitch 60›:move 1\r", "n0 1; n1 0; n2 3; no selected; track 0"},
     {":move 9\r", "", "!"},
     {"‹C-r›9u", "n0 0"},
