@@ -157,7 +157,8 @@ TEST_WITH(what_is_too_much_is_not_pasted, open_session)
     p.n_points = N_POINTS;
     assert_non_null(p.points);
     uint64_t before = history_state(s->project.history);
-    paste_clipboard(s, &p, 0, 100 * BAR, 9999, "paste");
+    assert_true(registers_put(&s->registers, 0, &p, false));
+    act_run(s, &(struct command){.id = CMD_PASTE, .count = 9999});
     assert_int_equal(history_state(s->project.history), before);
     assert_non_null(strstr(s->view.message.text, "too much"));
     free(p.points);

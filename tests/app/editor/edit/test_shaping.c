@@ -174,8 +174,8 @@ SCRIPT(humanising_draws_anew_in_its_own_place, empty_session) = {
     {"gu", "in_time; no as_put"}, /* the time, not the velocity */
     {"uu", "as_put", "undone: humanise 16 notes: 10 ms, velocity 8, seed 7"},
     {"3~", "no as_put", "~: 30 ms, velocity 24"},
-    {"xu", "", "undone: remove notes"},
-    {"u", "as_put", "undone: humanise 16 notes: 10 ms, velocity 8, seed 7"},
+    {"xu", "", "undone: remove 16 notes"},
+    {"u", "as_put", "undone: humanise 16 notes: 30 ms, velocity 24, seed 8"},
     {"‹C-a›:humanise 0ms 8\r", "in_time; no as_put"}, /* the velocity alone */
     {"u", "as_put"},
     {":humanise wildly\r", "error"},
@@ -194,7 +194,7 @@ SCRIPT(legato_and_staccato, empty_session) = {
     {"g.", "notes 0+120 55, 0+120 60, 240+120 62, 480+50 64"},
     {"2.", "notes 0+30 55, 0+30 60, 240+30 62, 480+12 64"},
     {"200g.", "notes 0+60 55, 0+60 60, 240+60 62, 480+24 64"},
-    {"u", "", "undone: shorten 4 notes"},
+    {"u", "", "undone: lengthen 4 notes to 200%"},
     {"\033‹pitch 60›gl", /* alone: up to the track's next */
      "notes 0+30 55, 0+240 60, 240+30 62, 480+12 64"},
 };
@@ -205,7 +205,7 @@ SCRIPT(a_phrase_is_stretched_and_reversed, empty_session) = {
     {":stretch 1/3\r", "notes 480+160 60, 640+80 62, 800+160 64"},
     {".", "notes 480+53 60, 533+27 62, 587+53 64"},
     {"uu", "", "undone: stretch 3 notes to 33.3333%"},
-    {"u", "", "undone: stretch 3 notes to 33.3333%"},
+    {"u", "", "undone: stretch 3 notes to 200%"},
     {":reverse\r", "notes 480+240 64, 840+120 62, 960+240 60"},
     {".", "notes 480+240 60, 720+120 62, 960+240 64"},
     {"‹refused stretch|stretch 0%|stretch 2|stretch 2/0|stretch 20000%|stretch 2/3x|"

@@ -138,7 +138,7 @@ SCRIPT(notes_go_to_other_tracks, empty_session) = {
     {"gA}u", "selected 4"},
     {"u", "n1 3; n2 0"},
     {"g>", "n0 0; notes1 0+1s 60; n2 3"},
-    {":move pia\r", "n0 0", "~cannot move 3 notes to track 1 Piano"}, /* two of one pitch */
+    {":move pia\r", "n0 0", "~cannot move 4 notes to track 1 Piano"}, /* two of one pitch */
     {"\033gg‹pitch 60›:move 1\r", "n0 1; n1 0; n2 3; no selected; track 0"},
     {":move 9\r", "", "!"},
     {"‹C-r›9u", "n0 0"},
