@@ -34,12 +34,12 @@ LINE("undo", TYPED(act_undo_line), 0, 0, ":undo 12", "go to a state of the histo
 LINE("earlier", VALUED(act_travel_line), -1, 0, ":earlier 5m",
      "go back in time, or :later; by 3 (states), 30s, 2h, 1d", "")
 LINE("track", TYPED(act_track_line), 0, 0, ":track NAME", "add a track", "new create")
-LINE("rename", TYPED(act_rename_line), 0, 0, ":rename NAME", "rename the track", "track name")
-LINE("instrument", TYPED(act_instrument_line), 0, 0, ":instrument NAME",
+LINE("rename", TYPED(act_rename_line), 0, OF_A_TRACK, ":rename NAME", "rename the track", "track name")
+LINE("instrument", TYPED(act_instrument_line), 0, OF_A_TRACK, ":instrument NAME",
      "set the instrument, by name or number", "sound patch program preset drums")
-LINE("channel", TYPED(act_channel_line), 0, 0, ":channel 4",
+LINE("channel", TYPED(act_channel_line), 0, OF_A_TRACK, ":channel 4",
      "set the track's channel, 1 to 16; 10 plays drums", "drums drum kit")
-LINE("colour", TYPED(act_colour_line), 0, 0, ":colour 3",
+LINE("colour", TYPED(act_colour_line), 0, OF_A_TRACK, ":colour 3",
      "set the track's colour, by number or name; :colour auto", "color")
 LINE("tempo", TYPED(act_tempo_word), 0, 0, ":tempo 96", "set the tempo at the cursor", "bpm speed slow down")
 USAGE(":tempo 96-72", "a ritardando over the selection or the loop")
@@ -102,12 +102,12 @@ LINE("harmony", TYPED(act_harmony_line), 0, EDITS, ":harmony Am7",
 USAGE(":harmony guess", "guess chords from the notes; :harmony - removes one")
 USAGE(":harmony C Am", "above a take: change its plan of chords; r follows")
 LINE("motif", TYPED(act_motif_line), 0, 0, ":motif varied", "make the selection a motif for C and c; or exact, off", "")
-LINE("volume", VALUED(act_knob_line), MIX_VOLUME, EDITS, ":volume 100",
+LINE("volume", VALUED(act_knob_line), MIX_VOLUME, EDITS | OF_A_TRACK, ":volume 100",
      "set the track's volume from its start", "gain level loudness")
-LINE("pan", VALUED(act_knob_line), MIX_PAN, EDITS, ":pan -20",
+LINE("pan", VALUED(act_knob_line), MIX_PAN, EDITS | OF_A_TRACK, ":pan -20",
      "set the track's pan; -64 is left, 63 right", "panorama stereo")
-LINE("reverb", VALUED(act_knob_line), MIX_REVERB, EDITS, ":reverb 40", "set the track's reverb", "")
-LINE("chorus", VALUED(act_knob_line), MIX_CHORUS, EDITS, ":chorus 20", "set the track's chorus", "")
+LINE("reverb", VALUED(act_knob_line), MIX_REVERB, EDITS | OF_A_TRACK, ":reverb 40", "set the track's reverb", "")
+LINE("chorus", VALUED(act_knob_line), MIX_CHORUS, EDITS | OF_A_TRACK, ":chorus 20", "set the track's chorus", "")
 LINE("render", VALUED(act_render_line), false, NAMES_FILE, ":render NAME.flac",
      "render to a sound file; options: 24 96000 -3dB", "export bounce audio wav mp3 mixdown")
 LINE("soundfont", TYPED(act_soundfont_line), 0, NAMES_FILE, ":soundfont PATH",
@@ -143,7 +143,7 @@ WORD("history", DO(act_history_line), 0, 0, "")
 WORD("later", VALUED(act_travel_line), 1, 0, "")
 WORD("quantize", TYPED(act_quantise_line), 0, EDITS, "")
 WORD("humanize", TYPED(act_humanise_line), 0, EDITS, "")
-WORD("color", TYPED(act_colour_line), 0, 0, "")
+WORD("color", TYPED(act_colour_line), 0, OF_A_TRACK, "")
 WORD("render!", VALUED(act_render_line), true, NAMES_FILE, "")
 WORD("w!", VALUED(act_write_line), FORCED, NAMES_FILE, "")
 WORD("wq!", VALUED(act_write_line), FORCED | QUITS, NAMES_FILE, "")

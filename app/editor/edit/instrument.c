@@ -127,8 +127,6 @@ void tracks_follow_name(struct change *c, const struct session *s, int channel,
 void act_instrument_line(struct session *s, const char *words)
 {
     struct instrument_list *l = s->parts.instruments;
-    if (!session_need_track(s))
-        return;
     l->n = find_all(s, words, l->fit);
     const int at = l->was_stepped && s->view.lists[LIST_INSTRUMENTS].point < l->n
                        ? s->view.lists[LIST_INSTRUMENTS].point

@@ -91,7 +91,7 @@ bool lane_write(struct session *s, struct edit_span t, struct control_point *poi
                 size_t n)
 {
     char name[CONTROL_NAME_BYTES];
-    if (!session_need_track(s))
+    if (!need_track(s))
         return false;
     int least = control_least(lane_shown(s)), most = control_most(lane_shown(s));
     for (size_t i = 0; i < n; i++)

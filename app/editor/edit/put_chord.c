@@ -135,7 +135,7 @@ static bool chord_called(const struct session *s, const char *symbol,
 /* false: the user was told. */
 static bool can_have_chords(struct session *s)
 {
-    if (session_need_track(s) && session_shows_kit(s))
+    if (need_track(s) && session_shows_kit(s))
         session_say(s, "drums have no chords");
     return session_track(s) && !session_shows_kit(s);
 }

@@ -32,8 +32,8 @@ static void put_hits(struct session *s, int n)
 
 void edit_put_note(struct session *s, int n_steps)
 {
-    const struct track *t = session_need_track(s);
-    if (!t)
+    const struct track *t = session_track(s);
+    if (!need_track(s))
         return;
     if (session_shows_kit(s)) {
         put_hits(s, n_steps);
@@ -97,7 +97,6 @@ void act_resize_note(struct session *s, const struct command *c)
     const int64_t by = c->by * session_grid_span(s, command_times(c));
     if (!reshape_begin(&r, s))
         return;
-    const uint64_t id = s->selection.n ? 0 : r.after[0].id;
     bool fits = true;
     for (size_t i = 0; i < r.n; i++) {
         r.after[i].length += by;
@@ -108,12 +107,7 @@ void act_resize_note(struct session *s, const struct command *c)
         reshape_give_up(&r, "shorten");
     else
         reshape_do(&r, OVERLAP_REFUSE, by > 0 ? "lengthen" : "shorten", NULL);
-    const struct note *here =
-        id ? score_find_note(s->project.score, s->view.track, id) : NULL;
-    if (here &&
-        s->view.cursor.tick >= note_end(here)) /* its end has passed the cursor by */
-        session_go_to(s, grid_floor(s, note_end(here) - 1));
-    here = session_note_under_cursor(s);
+    const struct note *here = session_note_under_cursor(s);
     if (here)
         s->new_note.length = here->length;
 }

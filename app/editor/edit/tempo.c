@@ -11,69 +11,41 @@
 
 enum { LEAST_BPM = 4, MOST_BPM = 1000 };
 
-/* "96-120" */
-static bool read_ramp(const char *word, double *from, double *to)
+/* "96" at the cursor, or "96-120" over the selected time. */
+void act_tempo_word(struct session *s, const char *word)
 {
-    char first[VALUE_BYTES];
+    char first[VALUE_BYTES], place[PLACE_BYTES], end[PLACE_BYTES];
     const char *last;
-    return value_split(word, "-", first, &last) && last &&
-           value_real(first, LEAST_BPM, MOST_BPM, from) &&
-           value_real(last, LEAST_BPM, MOST_BPM, to);
-}
-
-static void ramp(struct session *s, double bpm_from, double bpm_to)
-{
-    int64_t from, to;
-    char first[PLACE_BYTES], last[PLACE_BYTES];
-    if (!session_marked_time(s, &from, &to)) {
+    const struct timeline *t = session_timeline(s);
+    double bpm, bpm_to;
+    int64_t from = s->view.cursor.tick, to;
+    if (s->project.score->division >> 15) { /* ticks are parts of a second */
+        session_say(s, "this file counts seconds (SMPTE): it has no tempo");
+        return;
+    }
+    if (!value_split(word, "-", first, &last) ||
+        !value_real(first, LEAST_BPM, MOST_BPM, &bpm) ||
+        (last && !value_real(last, LEAST_BPM, MOST_BPM, &bpm_to))) {
+        session_error(s, "tempo: use quarter notes per minute, %d to %d, or 96-120",
+                      LEAST_BPM, MOST_BPM);
+        return;
+    }
+    if (last && !session_marked_time(s, &from, &to)) {
         session_error(s, "a ramp of tempos needs a selection or a loop");
         return;
     }
-    struct change *c = change_create(bpm_to < bpm_from ? "ritardando" : "accelerando");
-    change_ramp_tempo(c, s->project.score, from, to, bpm_from, bpm_to);
-    if (edit_do(s, c))
-        session_say(s, "tempo %g to %g, from %s to %s", bpm_from, bpm_to,
-                    place_name(session_timeline(s), from, first),
-                    place_name(session_timeline(s), to, last));
+    place_name(t, from, place);
+    struct change *c = last ? edit_begin("tempo %g to %g, from %s to %s", bpm, bpm_to,
+                                         place, place_name(t, to, end))
+                            : edit_begin("tempo %g from %s", bpm, place);
+    if (last)
+        change_ramp_tempo(c, s->project.score, from, to, bpm, bpm_to);
+    else
+        change_set_tempo(c, s->project.score, from, bpm);
+    edit_do_aloud(s, c);
 }
 
-/* "96" or "96-120", at the cursor. */
-void act_tempo_word(struct session *s, const char *word)
-{
-    double bpm, bpm_to;
-    char place[PLACE_BYTES];
-    int64_t tick = s->view.cursor.tick;
-    if (s->project.score->division >> 15) { /* ticks are parts of a second */
-        session_say(s, "this file counts seconds (SMPTE): it has no tempo");
-    } else if (read_ramp(word, &bpm, &bpm_to)) {
-        ramp(s, bpm, bpm_to);
-    } else if (!value_real(word, LEAST_BPM, MOST_BPM, &bpm)) {
-        session_error(s, "tempo: use quarter notes per minute, %d to %d, or 96-120",
-                      LEAST_BPM, MOST_BPM);
-    } else {
-        struct change *c = change_create("tempo");
-        change_set_tempo(c, s->project.score, tick, bpm);
-        if (edit_do(s, c))
-            session_say(s, "tempo %g from %s", bpm,
-                        place_name(session_timeline(s), tick, place));
-    }
-}
-
-/* Of a meter at `tick`: that the next one does not stand on one of its bar lines, or "". */
-static const char *cut_bar_name(const struct timeline *t, int64_t tick, char *buf,
-                                size_t n)
-{
-    const size_t next = ARRAY_FIRST_AT(t->meters, t->n_meters, tick + 1);
-    *buf = '\0';
-    if (next == t->n_meters)
-        return buf;
-    const struct bar bar = timeline_bar_at(t, t->meters[next].tick - 1);
-    if (bar.length < timeline_bar_ticks(t, bar.start))
-        snprintf(buf, n, "; the meter of bar %lld cuts bar %lld short",
-                 (long long)bar.index + 2, (long long)bar.index + 1);
-    return buf;
-}
-
+/* If the next meter does not begin on a bar line of this one, the user is told. */
 void act_meter_word(struct session *s, const char *word)
 {
     char place[PLACE_BYTES];
@@ -82,14 +54,20 @@ void act_meter_word(struct session *s, const char *word)
         session_error(s, "meter: use beats and a note value, as in 3/4 or 6/8");
         return;
     }
-    int64_t tick = session_bar_at(s, s->view.cursor.tick).start;
-    struct change *c = change_create("meter");
-    char cut[96];
+    const int64_t tick = session_bar_at(s, s->view.cursor.tick).start;
+    struct change *c = edit_begin("meter %d/%d from %s", numerator, denominator,
+                                  place_name(session_timeline(s), tick, place));
     change_set_meter(c, s->project.score, tick, numerator, denominator);
-    if (edit_do(s, c))
-        session_say(s, "meter %d/%d from %s%s", numerator, denominator,
-                    place_name(session_timeline(s), tick, place),
-                    cut_bar_name(session_timeline(s), tick, cut, sizeof cut));
+    if (!edit_do_aloud(s, c))
+        return;
+    const struct timeline *t = session_timeline(s);
+    const size_t next = ARRAY_FIRST_AT(t->meters, t->n_meters, tick + 1);
+    if (next == t->n_meters)
+        return;
+    const struct bar bar = timeline_bar_at(t, t->meters[next].tick - 1);
+    if (bar.length < timeline_bar_ticks(t, bar.start))
+        session_say_more(s, "; the meter of bar %lld cuts bar %lld short",
+                         (long long)bar.index + 2, (long long)bar.index + 1);
 }
 
 /* Removes the events of these kinds in [from, to). false: there were none, and the user was
@@ -125,11 +103,10 @@ void act_key_word(struct session *s, const char *word)
     }
     int sharps = scale_sharps(&scale);
     bool minor = scale.kind != SCALE_MAJOR;
-    struct change *c = change_create("key signature");
+    struct change *c = edit_begin("%s from %s", key_signature_name(sharps, minor),
+                                  place_name(session_timeline(s), bar.start, place));
     change_set_key(c, s->project.score, bar.start, sharps, minor);
-    if (edit_do(s, c))
-        session_say(s, "%s from %s", key_signature_name(sharps, minor),
-                    place_name(session_timeline(s), bar.start, place));
+    edit_do_aloud(s, c);
 }
 
 void act_tempo_line(struct session *s, const char *line)
@@ -176,23 +153,29 @@ const char *marker_text_here(struct session *s, char *buf, size_t n)
                               : buf;
 }
 
+void edit_set_text(struct session *s, enum timeline_kind kind, int64_t tick,
+                   const char *text)
+{
+    char place[PLACE_BYTES];
+    struct change *c =
+        edit_begin("%s%s at %s", *text ? "" : "remove the ", sign_kind_name(kind),
+                   place_name(session_timeline(s), tick, place));
+    change_set_text(c, s->project.score, kind, tick, text);
+    edit_do_aloud(s, c);
+}
+
 /* If the text was not edited, it stays as the file has it. */
 void act_marker_line(struct session *s, const char *text)
 {
     struct timeline_event g;
-    char before[sizeof s->view.prompt.text], place[PLACE_BYTES];
+    char before[sizeof s->view.prompt.text];
     bool is_there = marker_here(s, &g);
     if (!strcmp(text, marker_text_here(s, before, sizeof before))) {
         if (!is_there)
             session_say(s, "no marker: it needs a text");
         return;
     }
-    int64_t tick = is_there ? g.tick : s->view.cursor.tick;
-    struct change *c = change_create(*text ? "marker" : "remove a marker");
-    change_set_text(c, s->project.score, TIMELINE_MARKER, tick, text);
-    if (edit_do(s, c))
-        session_say(s, *text ? "marker at %s" : "marker at %s removed",
-                    place_name(session_timeline(s), tick, place));
+    edit_set_text(s, TIMELINE_MARKER, is_there ? g.tick : s->view.cursor.tick, text);
 }
 
 void act_marker_step(struct session *s, const struct command *c)

@@ -75,16 +75,17 @@ void act_map(struct session *s)
 
 void act_map_remove(struct session *s)
 {
+    char place[PLACE_BYTES];
     const struct timeline_event *g = chosen(s);
     if (!g) {
         session_say(s, "nothing to remove");
         return;
     }
-    enum timeline_kind kind = g->kind;
-    struct change *c = change_create("remove from the map");
+    struct change *c = edit_begin("remove the %s at %s", sign_kind_name(g->kind),
+                                  place_name(session_timeline(s), g->tick, place));
     change_remove_timeline_event(c, s->project.score, g);
-    if (edit_do(s, c))
-        session_say(s, "%s removed; u undoes this", sign_kind_name(kind));
+    if (edit_do_aloud(s, c))
+        session_say_more(s, "; u undoes this");
 }
 
 /* Meters go from bar line to bar line, the others along the grid. */
@@ -103,21 +104,11 @@ void act_map_move(struct session *s, const struct command *command)
     if (!g || to == g->tick)
         return;
     enum timeline_kind kind = g->kind;
-    struct change *c = change_create("move on the map");
+    struct change *c = edit_begin("move the %s to %s", sign_kind_name(kind),
+                                  place_name(session_timeline(s), to, place));
     change_move_timeline_event(c, s->project.score, g, to);
-    if (!edit_do(s, c))
-        return;
-    choose_at(s, kind, to);
-    session_say(s, "at %s", place_name(session_timeline(s), to, place));
-}
-
-static void put_text(struct session *s, enum timeline_kind kind, int64_t tick,
-                     const char *text)
-{
-    struct change *c = change_create(sign_kind_name(kind));
-    change_set_text(c, s->project.score, kind, tick, text);
-    edit_do(s, c);
-    choose_at(s, kind, tick);
+    if (edit_do_aloud(s, c))
+        choose_at(s, kind, to);
 }
 
 const char *map_edit_text(struct session *s, char *buf, size_t n)
@@ -135,55 +126,58 @@ const char *map_edit_text(struct session *s, char *buf, size_t n)
     return buf;
 }
 
-/* The same again changes nothing; nothing at all removes it. */
+/* A line of the prompt for a change of *g, or for a new event at the cursor, if g is NULL. Its
+ * kind is that of *g; a new one is a meter, a key after "key ", a tempo or else a marker. */
+static void put_line(struct session *s, const struct timeline_event *g,
+                     const char *line)
+{
+    double bpm;
+    char *end;
+    struct chord_symbol symbol;
+    const bool is_meter = strtol(line, &end, 10) > 0 && *end == '/',
+               is_key = !strncmp(line, "key ", 4), /* "C" is a marker */
+        is_tempo = value_real(line, -1e9, 1e9, &bpm);
+    const enum timeline_kind kind = g          ? g->kind
+                                    : is_meter ? TIMELINE_METER
+                                    : is_key   ? TIMELINE_KEY
+                                    : is_tempo ? TIMELINE_TEMPO
+                                               : TIMELINE_MARKER;
+    int64_t tick = g ? g->tick : s->view.cursor.tick;
+    s->view.cursor.tick = tick;
+    if (kind == TIMELINE_CHORD && !chord_symbol_read(line, &symbol)) {
+        session_error(s, "not a chord symbol; use Am7, G7/B, Bbmaj7 or N.C.");
+        return;
+    }
+    if (kind == TIMELINE_TEMPO)
+        act_tempo_word(s, line);
+    else if (kind == TIMELINE_METER)
+        act_meter_word(s, line);
+    else if (kind == TIMELINE_KEY)
+        act_key_word(s, g ? line : line + 4);
+    else
+        edit_set_text(s, kind, tick, line);
+    if (kind == TIMELINE_METER || kind == TIMELINE_KEY)
+        tick = session_bar_at(s, tick).start;
+    choose_at(s, kind, tick);
+}
+
+/* The same line again changes nothing; an empty one removes the event. */
 void act_map_edit_line(struct session *s, const char *line)
 {
     char before[sizeof s->view.prompt.text];
-    struct chord_symbol symbol;
     const struct timeline_event *g = chosen(s);
     if (!g || !strcmp(line, map_edit_text(s, before, sizeof before)))
         return;
-    s->view.cursor.tick = g->tick;
-    if (!*line)
-        act_map_remove(s);
-    else if (g->kind == TIMELINE_TEMPO)
-        act_tempo_word(s, line);
-    else if (g->kind == TIMELINE_METER)
-        act_meter_word(s, line);
-    else if (g->kind == TIMELINE_KEY)
-        act_key_word(s, line);
-    else if (g->kind == TIMELINE_CHORD && !chord_symbol_read(line, &symbol))
-        session_error(s, "not a chord symbol; use Am7, G7/B, Bbmaj7 or N.C.");
+    if (*line)
+        put_line(s, &(struct timeline_event){.kind = g->kind, .tick = g->tick}, line);
     else
-        put_text(s, g->kind, g->tick, line);
+        act_map_remove(s);
 }
 
 void act_map_add_line(struct session *s, const char *line)
 {
-    double bpm;
-    char *end;
-    int64_t tick = s->view.cursor.tick;
-    bool is_meter = strtol(line, &end, 10) > 0 && *end == '/';
-    bool is_key = !strncmp(line, "key ", 4); /* "C" is a marker */
-    if (!*line)
-        return;
-    if (is_key) {
-        tick = session_bar_at(s, tick).start;
-        act_key_word(s, line + 4);
-    } else if (is_meter) {
-        tick = session_bar_at(s, tick).start;
-        act_meter_word(s, line);
-    } else if (value_real(line, -1e9, 1e9, &bpm)) {
-        act_tempo_word(s, line);
-    } else {
-        put_text(s, TIMELINE_MARKER, tick, line);
-        return;
-    }
-    choose_at(s,
-              is_key     ? TIMELINE_KEY
-              : is_meter ? TIMELINE_METER
-                         : TIMELINE_TEMPO,
-              tick);
+    if (*line)
+        put_line(s, NULL, line);
 }
 
 /* Shows or hides the map of the piece under the roll, regardless of the room. */

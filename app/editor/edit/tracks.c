@@ -13,11 +13,6 @@
 #include <string.h>
 #include <strings.h>
 
-struct track *tracks_active(struct session *s)
-{
-    return session_need_track(s) ? &s->project.score->tracks[s->view.track] : NULL;
-}
-
 const char *tracks_sharing(const struct session *s, char buf[64])
 {
     int channel = session_track(s)->channel, n = 0;
@@ -78,8 +73,6 @@ void act_knob_line(struct session *s, const char *word, int k)
 {
     int value;
     const struct mix_knob_about *about = mix_about((enum mix_knob)k);
-    if (!tracks_active(s))
-        return;
     if (!*word)
         say_knob(s, (enum mix_knob)k);
     else if (!value_count(word, about->low, about->high, &value))
@@ -111,8 +104,7 @@ void act_mix_choose(struct session *s, const struct command *c)
         return;
     }
     s->parts.track_list->knob = (enum mix_knob)(((int)mix_chosen(s) + n + c->by) % n);
-    if (tracks_active(s))
-        say_knob(s, s->parts.track_list->knob);
+    say_knob(s, s->parts.track_list->knob);
 }
 
 /* Successive steps are one turn of the knob and one step of undo: each replaces the last. */
@@ -120,8 +112,6 @@ static void turn_by(struct session *s, enum mix_knob k, int by)
 {
     const struct mix_knob_about *about = mix_about(k);
     struct turned_knob *t = &s->parts.track_list->turned;
-    if (!tracks_active(s))
-        return;
     int before = mix_value(s->project.score, s->view.track, k), value = before + by;
     value = value < about->low ? about->low : value > about->high ? about->high : value;
     if (value == before) {
@@ -151,10 +141,9 @@ void act_mix_reset(struct session *s)
 {
     const struct mix_knob_about *about = mix_about(mix_chosen(s));
     int rest = control_rest(about->control) - about->centre;
-    if (tracks_active(s) &&
-        mix_value(s->project.score, s->view.track, mix_chosen(s)) != rest)
+    if (mix_value(s->project.score, s->view.track, mix_chosen(s)) != rest)
         set_knob(s, mix_chosen(s), rest);
-    else if (session_track(s))
+    else
         say_knob(s, mix_chosen(s));
 }
 
@@ -222,8 +211,6 @@ void act_tracks_prompt(struct session *s, const struct command *c)
 {
     const struct track *t = tracks_active(s);
     char line[sizeof t->name + 16];
-    if (!t)
-        return;
     if (c->id == CMD_TRACK_RENAME)
         snprintf(line, sizeof line, "rename %s", t->name);
     else
@@ -231,39 +218,33 @@ void act_tracks_prompt(struct session *s, const struct command *c)
     act_open_command_line(s, line);
 }
 
-static void set_colour(struct session *s, struct track *t, int colour)
+static void set_colour(struct session *s, int colour)
 {
-    t->colour = (uint8_t)colour;
+    tracks_active(s)->colour = (uint8_t)colour;
     session_say(s, "track %d is %s", s->view.track + 1,
                 colour ? theme_track_name(colour - 1) : "coloured by its position");
 }
 
 void act_track_colour(struct session *s, const struct command *c)
 {
-    struct track *t = tracks_active(s);
-    if (!t)
-        return;
+    const struct track *t = tracks_active(s);
     int now = t->colour ? t->colour : s->view.track % TRACK_COLOURS + 1;
-    set_colour(s, t,
-               c->count > TRACK_COLOURS ? TRACK_COLOURS
-               : c->count               ? c->count
-                                        : now % TRACK_COLOURS + 1);
+    set_colour(s, c->count > TRACK_COLOURS ? TRACK_COLOURS
+                  : c->count               ? c->count
+                                           : now % TRACK_COLOURS + 1);
 }
 
 void act_colour_line(struct session *s, const char *word)
 {
     int colour = 0;
-    struct track *t = tracks_active(s);
-    if (!t)
-        return;
     while (colour < TRACK_COLOURS && strcasecmp(word, theme_track_name(colour)) != 0)
         colour++;
     if (colour < TRACK_COLOURS)
-        set_colour(s, t, colour + 1);
+        set_colour(s, colour + 1);
     else if (!strcmp(word, "auto"))
-        set_colour(s, t, 0);
+        set_colour(s, 0);
     else if (value_count(word, 1, TRACK_COLOURS, &colour))
-        set_colour(s, t, colour);
+        set_colour(s, colour);
     else
         session_error(s,
                       "colour: use 1 to %d, auto, or sky blue, orange, green, purple, "
@@ -285,11 +266,8 @@ static const struct track_switch {
 
 void act_switch(struct session *s, const struct command *c)
 {
-    struct track *t = tracks_active(s);
     const struct track_switch *w = &SWITCHES[c->by];
-    if (!t)
-        return;
-    bool *is_on = (bool *)((char *)t + w->at);
+    bool *is_on = (bool *)((char *)tracks_active(s) + w->at);
     *is_on = !*is_on;
     if (w->is_heard)
         hearing_changed(s);
@@ -301,8 +279,6 @@ void act_hide(struct session *s)
 {
     struct track *t = tracks_active(s);
     int track = s->view.track;
-    if (!t)
-        return;
     t->hide = !t->hide;
     if (t->hide && s->view.mode != MODE_TRACKS) {
         int next = track;
@@ -328,9 +304,8 @@ void act_ghost_notes(struct session *s)
  * of its instrument. Drums have their channel. */
 void act_track_line(struct session *s, const char *name)
 {
-    struct change *change = change_create("add a track");
+    struct change *change = edit_begin("add track %d", tracks_count(s) + 1);
     struct band_part part;
-    int n = tracks_count(s);
     const bool has_part =
         band_part_named(&part, name) && !score_names_voice(s->project.score, name);
     uint8_t program = has_part ? part.program : 0;
@@ -339,10 +314,8 @@ void act_track_line(struct session *s, const char *name)
                                 : score_free_channel(s->project.score, 0);
     change_add_track(change, s->project.score,
                      *name ? name : program_name(channel, program), channel, program);
-    if (edit_do(s, change)) {
-        s->view.track = n;
-        session_say(s, "track %d added", n + 1);
-    }
+    if (edit_do_aloud(s, change))
+        s->view.track = tracks_count(s) - 1;
 }
 
 void act_track_add(struct session *s)

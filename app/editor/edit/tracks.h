@@ -24,8 +24,11 @@ static inline int tracks_count(const struct session *s)
     return (int)s->project.score->n_tracks;
 }
 
-/* The active track, for a change. NULL: there is none, and the user was told. */
-struct track *tracks_active(struct session *s);
+/* The active track, to change what the session has of it. There is one. */
+static inline struct track *tracks_active(struct session *s)
+{
+    return &s->project.score->tracks[s->view.track];
+}
 /* Makes `track` the active one; the cursor goes to notes of it that are in sight. */
 void tracks_choose(struct session *s, int track);
 

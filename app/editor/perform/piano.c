@@ -255,7 +255,7 @@ void act_piano(struct session *s, const struct command *c)
     const int letter = c->text < 128 ? (int)c->text : 0;
     const char *lower = letter ? strchr(LOWER, letter) : NULL;
     const char *upper = letter ? strchr(UPPER, letter) : NULL;
-    if ((!lower && !upper) || !session_need_track(s))
+    if ((!lower && !upper) || !need_track(s))
         return;
     const int place = lower ? (int)(lower - LOWER) : 12 + (int)(upper - UPPER);
     int pitch = 12 * (piano_octave(s) + 1) + place;

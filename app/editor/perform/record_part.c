@@ -93,7 +93,7 @@ void act_record(struct session *s)
         if (!plays && from >= r->span.to)
             from = r->span.from;
     }
-    if (!session_need_track(s))
+    if (!need_track(s))
         return;
     r->is_on = true;
     recorder_begin(s, from);

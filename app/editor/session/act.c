@@ -99,6 +99,8 @@ void act_command_line(struct session *s, const char *line)
         bool fits = used > 0 && (size_t)used < sizeof s->repeated.line;
         s->repeated.command = (struct command){.id = fits ? CMD_SUBMIT : CMD_NONE};
     }
+    if (row && row->flags & OF_A_TRACK && !need_track(s))
+        return;
     if (row && row->run)
         row->run(s, rest);
     else if (row && row->plain)

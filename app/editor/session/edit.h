@@ -63,6 +63,11 @@ void edit_put_note(struct session *s, int n_steps);
 /* Puts the chord that is shown for it; false: none is. */
 bool edit_put_chord(struct session *s);
 
+/* Puts a text at a tick in one step of the history, or removes it if the text is empty;
+ * tells the user (tempo.c). kind: TIMELINE_MARKER or one after it. */
+void edit_set_text(struct session *s, enum timeline_kind kind, int64_t tick,
+                   const char *text);
+
 /* Sounds the pitch for a moment on the active track, unless music plays. */
 void edit_sound(struct session *s, int pitch, int velocity);
 

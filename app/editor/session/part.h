@@ -31,6 +31,7 @@ struct act_row {
 enum {
     EDITS = 1 << 0,      /* changes notes: `.` does it again */
     NAMES_FILE = 1 << 1, /* its rest is the name of a file: Tab completes it */
+    OF_A_TRACK = 1 << 2, /* is not run without an active track; the user is told */
 };
 
 /* A line typed after `:`, "word rest", and its action: one of the three functions, or that
@@ -42,7 +43,7 @@ struct act_line_row {
     act_value_fn *run_with;
     int by; /* for run_with */
     enum command_id command;
-    unsigned flags;    /* EDITS, NAMES_FILE */
+    unsigned flags;    /* EDITS, NAMES_FILE, OF_A_TRACK */
     const char *words; /* that people have for it: the palette looks for these, too */
 };
 

@@ -50,12 +50,11 @@ const struct track *session_track(const struct session *s)
                : NULL;
 }
 
-const struct track *session_need_track(struct session *s)
+bool need_track(struct session *s)
 {
-    const struct track *t = session_track(s);
-    if (!t)
+    if (!session_track(s))
         session_say(s, "this score has no tracks; A adds one");
-    return t;
+    return session_track(s);
 }
 
 static void look_at_structure(struct session *s)

@@ -165,9 +165,8 @@ void session_resize(struct session *s, int columns, int rows);
 void session_lay_out(struct session *s, int columns, int rows);
 void session_view(struct session *s, struct view *v, int count);
 
-/* The active track; NULL: there is none. need: then it also tells the user. */
+/* The active track; NULL: there is none. need_track (part.h) also tells the user. */
 const struct track *session_track(const struct session *s);
-const struct track *session_need_track(struct session *s);
 static inline const struct timeline *session_timeline(const struct session *s)
 {
     return &s->project.score->timeline;

@@ -108,7 +108,7 @@ static void change_box(struct session *s, const struct box *b, uint64_t tracks,
 /* The active track, or tells the user why it cannot be used. */
 static uint64_t active_track(struct session *s)
 {
-    return session_need_track(s) ? machine_track(s, s->view.track) : 0;
+    return need_track(s) ? machine_track(s, s->view.track) : 0;
 }
 
 /* The tracks with notes that are audible and (except for the active one) not hidden. */

@@ -248,7 +248,8 @@ SCRIPT(a_strum_spreads_beginnings, empty_session) = {
      "strum 3 notes, the lowest first"},
     {":strum down\r", "notes 0+4q 67, 19+1901 64, 38+1882 60"}, /* still a chord */
     {"uu:strum 40ms down\r", "notes 0+4q 67, 38+1882 64, 76+1844 60"},
-    {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67", "undone: strum 3 notes, the highest first"},
+    {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67",
+     "undone: strum 3 notes, the highest first"},
 };
 
 SCRIPT(a_strum_leaves_half_of_the_shortest, empty_session) = {
@@ -268,7 +269,8 @@ SCRIPT(an_arpeggio_goes_on_until_the_chord_ends, empty_session) = {
      "notes 0+1q 60, 1q+1q 64, 2q+1q 67, 3q+1q 60; selected 4",
      "arpeggiate 3 notes, the lowest first"},
     {"u:arpeggio down\r", "notes 0+1q 67, 1q+1q 64, 2q+1q 60, 3q+1q 67"},
-    {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67", "undone: arpeggiate 3 notes, the highest first"},
+    {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67",
+     "undone: arpeggiate 3 notes, the highest first"},
     {":grid 1/2\r.", "n 3; notes 0+640 67, 640+640 64, 1280+640 60"}, /* each sounds */
 };
 

@@ -70,11 +70,11 @@ SCRIPT(the_list_edits_in_place, empty_session) = {
     {"j\r\b\b\b96\r", "signs 0:4/4 0:=96 3840:Verse; mode MAP"},
     {"k\r\b\b\b5/8\rj\r3/4\r", /* a tempo is no meter */
      "signs 0:5/8 0:=96 3840:Verse", "!"},
-    {"9j>>", "at 4080", "at bar 4, beat 3"}, /* two sixteenths; the cursor follows */
+    {"9j>>", "at 4080",
+     "move the marker to bar 4, beat 3"}, /* two sixteenths; the cursor follows */
     {"<<<\rB\r", "signs 0:5/8 0:=96 3720:VerseB"},
     {"a132\raCoda\ra3/4\r", "signs 0:5/8 0:=96 3600:3/4 3720:=132 3720:Coda"},
-    {"2ugg9k9jx", "version 15",
-     "marker removed; u undoes this"},              /* gg is no key here */
+    {"2ugg9k9jx", "version 15", "~remove the marker at bar"}, /* gg is no key here */
     {"9k2>", "version 16; chosen_kind 0; at 2400"}, /* a meter by bars, in one step */
     {"\033", "mode NORMAL"},
     {"99u", START},
@@ -83,7 +83,7 @@ SCRIPT(the_list_edits_in_place, empty_session) = {
 /* Each is still one that can be taken out. */
 SCRIPT(what_is_moved_onto_another_stays_another, empty_session) = {
     {"2GmA\r3GmB\rgm9j16<", START " 1920:A 1920:B"},
-    {"x", START " 1920:B", "marker removed; u undoes this"},
+    {"x", START " 1920:B", "remove the marker at bar 2; u undoes this"},
     {"x", START},
     {"uuu", START " 1920:A 3840:B"},
 };
@@ -240,7 +240,7 @@ TEST_WITH(branches_are_drawn_and_marked, grown)
 /* Of another piece with as many states. */
 SCRIPT(the_list_is_of_the_piece, empty_session) = {
     {"\r‹file w one.mid›U", "newest add a note"},
-    {"‹open_here new.mid›mIntro\rU", "states 2; newest marker"},
+    {"‹open_here new.mid›mIntro\rU", "states 2; newest marker at bar 1"},
 };
 
 SCRIPT(the_mouse_chooses_a_state, grown) = {

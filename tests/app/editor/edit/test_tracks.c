@@ -120,7 +120,7 @@ SCRIPT(tracks_move, four_tracks) = {
 
 SCRIPT(a_track_is_duplicated, four_tracks) = {
     {"Bk:volume 70\rD", "tracks 5; track 4; name4 Tenor copy; channel4 4; n4 1; n2 1",
-     "track 5 Tenor copy, with 1 note"},
+     "duplicate track 3 Tenor"},
     {"\033gg0:transpose 2\r", "notes4 0+1s 62; notes2 0+1s 60"},
     {"2u", "tracks 4; track 3"},
     {"‹C-r›", "tracks 5; notes4 0+1s 60"},
@@ -138,7 +138,8 @@ SCRIPT(notes_go_to_other_tracks, empty_session) = {
     {"gA}u", "selected 4"},
     {"u", "n1 3; n2 0"},
     {"g>", "n0 0; notes1 0+1s 60; n2 3"},
-    {":move pia\r", "n0 0", "~cannot move 4 notes to track 1 Piano"}, /* two of one pitch */
+    {":move pia\r", "n0 0",
+     "~cannot move 4 notes to track 1 Piano"}, /* two of one pitch */
     {"\033gg‹pitch 60›:move 1\r", "n0 1; n1 0; n2 3; no selected; track 0"},
     {":move 9\r", "", "!"},
     {"‹C-r›9u", "n0 0"},

@@ -143,6 +143,6 @@ SCRIPT(what_cannot_be_is_told, empty_session) = {
      "this file counts seconds (SMPTE): it has no tempo"},
     {"‹divide 480›:channel 10\r:instrument flute\r", "",
      "no such drum kit; this channel plays drums"},
-    {":rename\r", "", "track 1 has no name now"},
+    {":rename\r", "", "remove the name of track 1"},
     {"‹track -1›M", "", "this score has no tracks; A adds one"},
 };

@@ -77,7 +77,7 @@ TEST_WITH(other_words_are_known, empty_session)
 
 /* What the list of tracks does is found without it. */
 SCRIPT(the_track_is_removed_from_the_roll, empty_session) = {
-    {"A‹C-p›delete track\r", "mode NORMAL; tracks 1", "~removed"},
+    {"A‹C-p›delete track\r", "mode NORMAL; tracks 1", "~remove track 2"},
 };
 
 SCRIPT(lines_are_run_or_left_to_complete, model_session) = {
