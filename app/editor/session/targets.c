@@ -178,7 +178,7 @@ bool edit_replace(struct session *s, struct change *c, const struct target *befo
     for (size_t i = 0; moves && i < n; i++)
         moves[i] = (struct note_move){before[i].track, before[i].note.start,
                                       removes_all ? -1 : after[i].start};
-    if (!change_status(c)) {
+    if (moves && !change_status(c)) {
         qsort(moves, n, sizeof *moves, by_track_and_start);
         change_move_lyrics(c, s->project.score, moves, n);
     }
