@@ -187,7 +187,7 @@ static size_t put_notes(const struct score *score, struct change *c,
     struct lyrics l;
     if (!lyrics_init(&l, score) || !notes)
         change_fail(c, MIDI_NO_MEMORY);
-    for (size_t at = 0, run, n; !change_status(c) && at < from->n; at += run) {
+    for (size_t at = 0, run, n; notes && !change_status(c) && at < from->n; at += run) {
         const struct clipboard_note *first = &from->notes[at];
         const int track = first_track + first->track;
         for (run = 1; at + run < from->n && first[run].track == first->track;)
