@@ -307,14 +307,14 @@ static size_t list_standing(const struct proposal *t, const struct proposal *but
 {
     size_t n = 0;
     for (size_t i = t->n_waiting; i < t->n_ghosts; i++)
-        if (!has_ghost(but, &t->ghosts[i]))
+        if (!but || !has_ghost(but, &t->ghosts[i]))
             ids[n++] = t->ghosts[i].note.id;
     return n;
 }
 
 uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n)
 {
-    const struct proposal *but = &p->list[index];
+    const struct proposal *but = index < 0 ? NULL : &p->list[index];
     size_t room = p->gone.n_ghosts + 1;
     for (int i = 0; i < p->n; i++)
         room += p->list[i].n_ghosts - p->list[i].n_waiting;

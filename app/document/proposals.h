@@ -110,8 +110,8 @@ void proposals_add(struct proposals *p, const struct proposal *t);
 void proposals_remove(struct proposals *p, int index);
 void proposals_clear(struct proposals *p); /* frees; all are forgotten */
 
-/* The ids of accepted ghosts that are not of the take `index`, ascending. The caller frees
- * them. NULL: out of memory. */
+/* The ids of accepted ghosts that are not of the take `index` (-1: of any take), ascending.
+ * The caller frees them. NULL: out of memory. */
 uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n);
 
 /* Sets whether this ghost, in all its takes, is kept in new takes. */

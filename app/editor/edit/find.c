@@ -17,67 +17,53 @@ enum { MOST_BYTES = 256, MOST_BAR = 100000000, MOST_FRACTION = 4096 };
 /* A whole note in parts; every note value that can be typed is a whole number of them. */
 enum { WHOLE = 384 };
 
-static bool read_velocity(const char *text, double *x)
-{
-    int n;
-    bool ok = value_count(text, 0, 127, &n);
-    *x = ok ? n : 0;
-    return ok;
-}
-
-static bool read_bar(const char *text, double *x)
-{
-    int n;
-    bool ok = value_count(text, 0, 1 << 24, &n);
-    *x = ok ? n : 0;
-    return ok;
-}
-
-static bool read_pitch(const char *text, double *x)
-{
-    int pitch;
-    bool ok = value_pitch(text, &pitch);
-    *x = ok ? pitch : 0;
-    return ok;
-}
-
-/* "1/16t", in whole notes. */
-static bool read_length(const char *text, double *x)
-{
-    struct grid_step g = {0};
-    if (!grid_step_parse(text, &g) || g.is_free)
-        return false;
-    struct lattice l = grid_step_lattice(&g, WHOLE / 4);
-    const int64_t ticks = l.ticks / l.steps;
-    *x = (double)ticks / WHOLE;
-    return true;
-}
-
-/* "2" or "3/8", in whole notes. */
-static bool read_fraction(const char *text, double *x)
-{
-    char first[VALUE_BYTES];
-    int numerator, denominator = 1;
-    const char *rest;
-    bool ok = value_split(text, "/", first, &rest) &&
-              value_count(first, 0, MOST_FRACTION, &numerator) &&
-              (!rest || value_count(rest, 1, MOST_FRACTION, &denominator));
-    *x = ok ? (double)numerator / denominator : 0;
-    return ok;
-}
-
+/* What notes are asked for: how its values are typed, and the most of a number. */
 static const struct quality {
     const char *name;
     size_t offset;
-    bool (*read)(const char *text, double *x);
+    enum { NUMBER, PITCH, NOTE_VALUE, FRACTION } kind;
+    int most;
 } QUALITIES[] = {
-    {"velocity", offsetof(struct note_filter, velocity), read_velocity},
-    {"length", offsetof(struct note_filter, length), read_length},
-    {"len", offsetof(struct note_filter, length), read_fraction},
-    {"pitch", offsetof(struct note_filter, pitch), read_pitch},
-    {"bar", offsetof(struct note_filter, bar), read_bar},
+    {"velocity", offsetof(struct note_filter, velocity), NUMBER, 127},
+    {"length", offsetof(struct note_filter, length), NOTE_VALUE, 0},
+    {"len", offsetof(struct note_filter, length), FRACTION, 0},
+    {"pitch", offsetof(struct note_filter, pitch), PITCH, 0},
+    {"bar", offsetof(struct note_filter, bar), NUMBER, 1 << 24},
 };
 enum { N_QUALITIES = sizeof QUALITIES / sizeof QUALITIES[0] };
+
+/* Reads one value: "64", "C4", "1/16t", or "2" and "3/8" of whole notes. *x: lengths are in whole
+ * notes; 0 if it is invalid. */
+static bool read_value(const struct quality *q, const char *text, double *x)
+{
+    char first[VALUE_BYTES];
+    const char *rest;
+    int n = 0, of = 1;
+    struct grid_step g = {0};
+    bool ok;
+    switch (q->kind) {
+    case NUMBER:
+        ok = value_count(text, 0, q->most, &n);
+        break;
+    case PITCH:
+        ok = value_pitch(text, &n);
+        break;
+    case FRACTION:
+        ok = value_split(text, "/", first, &rest) &&
+             value_count(first, 0, MOST_FRACTION, &n) &&
+             (!rest || value_count(rest, 1, MOST_FRACTION, &of));
+        break;
+    default:
+        ok = grid_step_parse(text, &g) && !g.is_free;
+        if (ok) {
+            const struct lattice l = grid_step_lattice(&g, WHOLE / 4);
+            n = (int)(l.ticks / l.steps);
+            of = WHOLE;
+        }
+    }
+    *x = ok ? (double)n / of : 0;
+    return ok;
+}
 
 static const struct quality *quality_at(const char *text)
 {
@@ -95,19 +81,19 @@ static bool read_range(const struct quality *q, char *text, struct note_range *r
     text += with_equal;
     if (sign == '<' || sign == '>') {
         double x = 0;
-        bool ok = q->read(text, &x);
+        bool ok = read_value(q, text, &x);
         r->low = sign == '<' ? -INFINITY : with_equal ? x : nextafter(x, INFINITY);
         r->high = sign == '>' ? INFINITY : with_equal ? x : nextafter(x, -INFINITY);
         return ok;
     }
-    if (q->read(text, &r->low)) {
+    if (read_value(q, text, &r->low)) {
         r->high = r->low;
         return true;
     }
     /* "C3-G4", of which the first part may begin with a sign (C-1). */
     for (char *dash = strchr(text, '-'); dash; dash = strchr(dash + 1, '-')) {
         *dash = '\0';
-        bool ok = q->read(text, &r->low) && q->read(dash + 1, &r->high);
+        bool ok = read_value(q, text, &r->low) && read_value(q, dash + 1, &r->high);
         *dash = '-';
         if (ok)
             return r->low <= r->high;
@@ -185,27 +171,22 @@ bool note_filter_has(const struct note_filter *f, const struct score *s,
            is_in(&f->bar, (double)timeline_bar_at(&s->timeline, n->start).index + 1);
 }
 
-/* "12" or "12.3". */
-static bool parse_bar(struct find_query *q, const char *text)
-{
-    char first[VALUE_BYTES];
-    int bar, beat = 1;
-    const char *rest;
-    if (!value_split(text, ".:", first, &rest) ||
-        !value_count(first, 1, MOST_BAR, &bar) ||
-        (rest && !value_count(rest, 1, 255, &beat)))
-        return false;
-    q->kind = FIND_BAR;
-    q->bar = bar - 1;
-    q->beat = beat - 1;
-    return true;
-}
-
+/* A bar is "12" or "12.3". */
 struct find_query find_parse(const char *text)
 {
+    char first[VALUE_BYTES];
+    const char *rest;
+    int bar, beat = 1;
     struct find_query q = {.kind = *text ? FIND_TEXT : FIND_NOTHING};
-    if (!parse_bar(&q, text) && note_filter_parse(text, &q.notes))
+    if (value_split(text, ".:", first, &rest) &&
+        value_count(first, 1, MOST_BAR, &bar) &&
+        (!rest || value_count(rest, 1, 255, &beat))) {
+        q.kind = FIND_BAR;
+        q.bar = bar - 1;
+        q.beat = beat - 1;
+    } else if (note_filter_parse(text, &q.notes)) {
         q.kind = FIND_NOTES;
+    }
     snprintf(q.text, sizeof q.text, "%s", text);
     return q;
 }
@@ -272,53 +253,48 @@ static bool step_note(struct session *s, bool forwards)
 
 /* -- texts: signs in their order, then tracks -- */
 
-static bool fits_sign(const struct session *s, const struct timeline_event *g)
-{
-    size_t n;
-    const uint8_t *text = timeline_event_text(s->project.score, g, &n);
-    return g->kind >= TIMELINE_MARKER && find_fits_text(&s->parts.find->query, text, n);
-}
-
-static bool fits_track(const struct session *s, size_t track)
-{
-    const char *name = s->project.score->tracks[track].name;
-    return find_fits_text(&s->parts.find->query, name, strlen(name));
-}
-
-static size_t n_text_hits(struct session *s)
+/* Whether the text of hit number i fits, of all signs and then all tracks. */
+static bool fits_text(struct session *s, size_t i)
 {
     const struct timeline_events *signs = session_signs(s);
+    const struct timeline_event *g = i < signs->n ? &signs->list[i] : NULL;
     size_t n = 0;
-    for (size_t i = 0; i < signs->n; i++)
-        n += fits_sign(s, &signs->list[i]);
-    for (size_t t = 0; t < s->project.score->n_tracks; t++)
-        n += fits_track(s, t);
-    return n;
+    const void *text = NULL;
+    if (g && g->kind >= TIMELINE_MARKER) {
+        text = timeline_event_text(s->project.score, g, &n);
+    } else if (!g) {
+        text = s->project.score->tracks[i - signs->n].name;
+        n = strlen(text);
+    }
+    return text && find_fits_text(&s->parts.find->query, text, n);
+}
+
+static size_t n_texts(struct session *s)
+{
+    return session_signs(s)->n + s->project.score->n_tracks;
 }
 
 static void show_text_hit(struct session *s, size_t hit)
 {
     char text[96];
     const struct timeline_events *signs = session_signs(s);
+    size_t i = 0;
     s->parts.find->hit = hit;
-    for (size_t i = 0; i < signs->n; i++)
-        if (fits_sign(s, &signs->list[i]) && hit-- == 0) {
-            const struct timeline_event *g = &signs->list[i];
-            go_to(s, g->tick, s->view.cursor.pitch);
-            if (!s->parts.find->is_typing)
-                session_say(
-                    s, "%s: %s", sign_kind_name(g->kind),
-                    timeline_event_copy_text(s->project.score, g, text, sizeof text));
-            return;
-        }
-    for (size_t t = 0; t < s->project.score->n_tracks; t++)
-        if (fits_track(s, t) && hit-- == 0) {
-            if (!s->parts.find->is_typing)
-                session_clear_selection(s);
-            s->view.track = (int)t;
-            session_show_cursor(s);
-            return;
-        }
+    while (i < n_texts(s) && !(fits_text(s, i) && hit-- == 0))
+        i++;
+    if (i < signs->n) {
+        const struct timeline_event *g = &signs->list[i];
+        go_to(s, g->tick, s->view.cursor.pitch);
+        if (!s->parts.find->is_typing)
+            session_say(
+                s, "%s: %s", sign_kind_name(g->kind),
+                timeline_event_copy_text(s->project.score, g, text, sizeof text));
+    } else if (i < n_texts(s)) {
+        if (!s->parts.find->is_typing)
+            session_clear_selection(s);
+        s->view.track = (int)(i - signs->n);
+        session_show_cursor(s);
+    }
 }
 
 static void go_to_bar(struct session *s, const struct find_query *q)
@@ -329,6 +305,18 @@ static void go_to_bar(struct session *s, const struct find_query *q)
     go_to(s, bar.start + (into < bar.length ? into : 0), s->view.cursor.pitch);
 }
 
+static size_t n_hits(struct session *s)
+{
+    const struct find_query *q = &s->parts.find->query;
+    const struct track *t = session_track(s);
+    size_t n = 0;
+    for (size_t i = 0; q->kind == FIND_TEXT && i < n_texts(s); i++)
+        n += fits_text(s, i);
+    for (size_t i = 0; t && i < t->n_notes; i++)
+        n += find_fits_note(q, s->project.score, &t->notes[i]);
+    return n;
+}
+
 /* The first from the cursor on, if there is one; of texts after it, else of all. */
 static void find_first(struct session *s)
 {
@@ -337,22 +325,11 @@ static void find_first(struct session *s)
         return;
     }
     const struct timeline_events *signs = session_signs(s);
-    size_t n = n_text_hits(s), hit = 0;
+    size_t n = n_hits(s), hit = 0;
     for (size_t i = 0; i < signs->n && signs->list[i].tick <= s->view.cursor.tick; i++)
-        hit += fits_sign(s, &signs->list[i]);
+        hit += fits_text(s, i);
     if (n)
         show_text_hit(s, hit % n);
-}
-
-static size_t n_hits(struct session *s)
-{
-    const struct track *t = session_track(s);
-    size_t n = 0;
-    if (s->parts.find->query.kind == FIND_TEXT)
-        return n_text_hits(s);
-    for (size_t i = 0; t && i < t->n_notes; i++)
-        n += find_fits_note(&s->parts.find->query, s->project.score, &t->notes[i]);
-    return n;
 }
 
 static void say_how_many(struct session *s)

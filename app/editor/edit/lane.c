@@ -5,6 +5,7 @@
 #include "app/editor/session/edit.h"
 #include "tui/base/names.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,57 +300,49 @@ void act_lane_remove(struct session *s)
         lane_write(s, t, NULL, 0);
 }
 
-static int between(int from, int to, int64_t at, int64_t whole)
-{
-    double share = whole > 0 ? (double)at / (double)whole : 0;
-    double value = from + (to - from) * share;
-    return (int)(value < 0 ? value - 0.5 : value + 0.5);
-}
-
-/* A value at each grid line, from the value at the first to the value at the end. */
-static void ramp_control(struct session *s, struct edit_span t)
-{
-    size_t n = 0, kept = 0;
-    for (int64_t at = t.from; at < t.to && n < STEPS_MOST; n++)
-        at = grid_next(s, at);
-    struct control_point *points = calloc(n + 1, sizeof *points);
-    int from = lane_held(s, t.from), to = lane_held(s, t.to - 1);
-    int64_t tick = t.from, last = grid_previous(s, t.to);
-    if (!points) {
-        session_no_memory(s);
-        return;
-    }
-    for (size_t i = 0; i < n; i++, tick = grid_next(s, tick)) {
-        int value = between(from, to, tick - t.from, last - t.from);
-        if (kept == 0 || points[kept - 1].value != value)
-            points[kept++] = (struct control_point){tick, value};
-    }
-    if (n == STEPS_MOST)
-        session_say(s, "too long for a ramp on this grid");
-    else
-        lane_write(s, t, points, kept);
-    free(points);
-}
-
-/* Velocities stay where their notes are. */
+/* From the value at the first point to the value at the last. Velocities stay where their notes
+ * are; a controller gets a value at each grid line where it changes. */
 void act_lane_ramp(struct session *s)
 {
     bool is_span;
     struct control_point *points = NULL;
-    size_t n = 0;
-    struct edit_span t = lane_time(s, &is_span);
+    size_t n = 0, kept = 0;
+    const struct edit_span t = lane_time(s, &is_span);
+    const bool of_notes = lane_is_of_notes(s);
     if (!is_span) {
         session_say(s, "select a span first, by v; r draws a ramp from its first value "
                        "to its last");
-    } else if (!lane_is_of_notes(s)) {
-        ramp_control(s, t);
-    } else if (lane_read(s, t, &points, &n) && n > 0) {
-        int from = points[0].value, to = points[n - 1].value;
-        int64_t start = points[0].tick, whole = points[n - 1].tick - start;
-        for (size_t i = 0; i < n; i++)
-            points[i].value = between(from, to, points[i].tick - start, whole);
-        lane_write(s, t, points, n);
+        return;
     }
+    if (of_notes && (!lane_read(s, t, &points, &n) || !n)) {
+        free(points);
+        return;
+    }
+    for (int64_t at = t.from; !of_notes && at < t.to; at = grid_next(s, at)) {
+        const struct control_point point = {at, 0};
+        if (n == STEPS_MOST) {
+            session_say(s, "too long for a ramp on this grid");
+            free(points);
+            return;
+        }
+        if (!array_push(&points, &n, &point, sizeof point)) {
+            session_no_memory(s);
+            free(points);
+            return;
+        }
+    }
+    const int from = of_notes ? points[0].value : lane_held(s, t.from),
+              to = of_notes ? points[n - 1].value : lane_held(s, t.to - 1);
+    const int64_t start = points[0].tick, whole = points[n - 1].tick - start;
+    for (size_t i = 0; i < n; i++) {
+        const double share =
+            whole > 0 ? (double)(points[i].tick - start) / (double)whole : 0;
+        const struct control_point p = {points[i].tick,
+                                        (int)lround(from + (to - from) * share)};
+        if (of_notes || !kept || points[kept - 1].value != p.value)
+            points[kept++] = p;
+    }
+    lane_write(s, t, points, kept);
     free(points);
 }
 
@@ -506,37 +499,32 @@ static void lane_view(struct session *s, struct view *v)
     }
     if (s->view.mode != MODE_LANE)
         return;
-    if (is_span) {
-        struct control_point *points = NULL;
-        char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
-        size_t n = 0;
-        int least = control_most(lane_shown(s)), most = 0;
-        if (lane_read(s, t, &points, &n))
-            for (size_t i = 0; i < n; i++) {
-                least = points[i].value < least ? points[i].value : least;
-                most = points[i].value > most ? points[i].value : most;
-            }
-        free(points);
-        control_name(lane_shown(s), name);
-        if (n == 0)
-            snprintf(l->label, sizeof l->label, "%s: nothing selected here", name);
-        else
-            snprintf(l->label, sizeof l->label, "%s: %zu value%s, %s to %s", name, n,
-                     plural(n), control_value_name(l->shown, least, lo),
-                     control_value_name(l->shown, most, hi));
-    } else {
-        char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
-        size_t n;
+    char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
+    struct control_point *points = NULL;
+    size_t n = 0;
+    int least = control_most(l->shown), most = 0;
+    control_name(l->shown, name);
+    if (is_span && lane_read(s, t, &points, &n))
+        for (size_t i = 0; i < n; i++) {
+            least = points[i].value < least ? points[i].value : least;
+            most = points[i].value > most ? points[i].value : most;
+        }
+    free(points);
+    if (is_span && n == 0)
+        snprintf(l->label, sizeof l->label, "%s: nothing selected here", name);
+    else if (is_span)
+        snprintf(l->label, sizeof l->label, "%s: %zu value%s, %s to %s", name, n,
+                 plural((long long)n), control_value_name(l->shown, least, lo),
+                 control_value_name(l->shown, most, hi));
+    else if (value < 0)
+        snprintf(l->label, sizeof l->label, "%s: no note begins here", name);
+    else {
         const struct control_point *own = lane_own(s, &n);
         bool is_at_rest =
             !lane_is_of_notes(s) && (n == 0 || own[0].tick > s->view.cursor.tick);
-        control_name(l->shown, name);
-        if (value < 0)
-            snprintf(l->label, sizeof l->label, "%s: no note begins here", name);
-        else
-            snprintf(l->label, sizeof l->label, "%s %s%s", name,
-                     control_value_name(l->shown, value, text),
-                     is_at_rest ? ", unless a value is put before" : "");
+        snprintf(l->label, sizeof l->label, "%s %s%s", name,
+                 control_value_name(l->shown, value, lo),
+                 is_at_rest ? ", unless a value is put before" : "");
     }
     v->lane.label = l->label;
 }

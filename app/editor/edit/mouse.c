@@ -126,8 +126,6 @@ static void press_roll(struct session *s, const struct command *c)
     m->taken = n ? *n : (struct note){0};
     m->adds = c->with_ctrl || c->with_shift;
     m->copies = c->with_ctrl;
-    m->pan_column = c->column;
-    m->pan_row = c->row;
     if (c->button == 3) {
         s->drag = DRAG_ERASE;
         erase_to(s, c->column, c->row);
@@ -151,7 +149,8 @@ static bool is_held_hit(const struct session *s, size_t i)
     return track_is_drums(&s->project.score->tracks[s->parts.mouse->held[i].track]);
 }
 
-/* As far as all notes can move towards the mouse. */
+/* As far as all notes can move towards the mouse. A hit among other notes keeps its pitch, since
+ * it would be another sound. */
 static void draft_moved(struct session *s, int64_t tick, int pitch)
 {
     struct mouse *m = s->parts.mouse;
@@ -166,44 +165,51 @@ static void draft_moved(struct session *s, int64_t tick, int pitch)
                   : n->pitch + pitches > 127 ? 127 - n->pitch
                                              : pitches;
     }
-    for (size_t i = 0; i < m->n_held; i++) {
-        struct note n = m->held[i].note;
-        n.start += ticks;
-        if (is_all_drums || !is_held_hit(s, i)) /* a hit would be another sound */
-            n.pitch = (uint8_t)session_carry_pitch(s, n.pitch, pitches, m->taken.pitch);
-        m->drafts[i] = (struct ghost){.track = m->held[i].track, .note = n};
-    }
-    int taken_to = session_carry_pitch(s, m->taken.pitch, pitches, m->taken.pitch);
+    const int taken_to =
+        session_carry_pitch(s, m->taken.pitch, pitches, m->taken.pitch);
     if (m->n_drafts && pitches && taken_to != m->sounding) {
         m->sounding = taken_to;
         edit_sound(s, m->sounding, m->taken.velocity);
+    }
+    for (size_t i = 0; i < m->n_held; i++) {
+        struct note *n = &m->drafts[i].note;
+        n->start += ticks;
+        if (is_all_drums || !is_held_hit(s, i))
+            n->pitch =
+                (uint8_t)session_carry_pitch(s, n->pitch, pitches, m->taken.pitch);
+    }
+}
+
+/* The ends that are held go as far as that of the note under the mouse. No note gets shorter
+ * than a grid step, unless it is. */
+static void draft_resized(struct session *s, int64_t tick)
+{
+    struct mouse *m = s->parts.mouse;
+    const bool left = s->drag == DRAG_LEFT;
+    const int64_t by = left ? m->taken.start - tick
+                            : grid_next(s, tick) - note_end(&m->taken),
+                  step = session_grid_ticks(s);
+    for (size_t i = 0; i < m->n_held; i++) {
+        struct note *n = &m->drafts[i].note;
+        const int64_t end = note_end(n), least = n->length < step ? n->length : step;
+        const int64_t length = n->length + by < least ? least : n->length + by;
+        if (left)
+            n->start = end - length < 0 ? 0 : end - length;
+        n->length = left ? end - n->start : length;
     }
 }
 
 static void draft_held(struct session *s, int64_t tick, int pitch)
 {
     struct mouse *m = s->parts.mouse;
+    const bool stay = m->copies && s->drag == DRAG_MOVE;
+    for (size_t i = 0; i < m->n_held; i++)
+        m->drafts[i] =
+            (struct ghost){.track = m->held[i].track, .note = m->held[i].note};
     if (s->drag == DRAG_MOVE)
         draft_moved(s, tick, pitch);
-    else {
-        /* The ends that are held go as far as that of the note under the mouse. None
-         * gets shorter than a grid step, unless it is. */
-        bool left = s->drag == DRAG_LEFT;
-        int64_t by =
-            left ? tick - m->taken.start : grid_next(s, tick) - note_end(&m->taken);
-        int64_t step = session_grid_ticks(s);
-        for (size_t i = 0; i < m->n_held; i++) {
-            struct note n = m->held[i].note;
-            int64_t end = note_end(&n), least = n.length < step ? n.length : step;
-            int64_t length = left ? n.length - by : n.length + by;
-            length = length < least ? least : length;
-            if (left)
-                n.start = end - length < 0 ? 0 : end - length;
-            n.length = left ? end - n.start : length;
-            m->drafts[i] = (struct ghost){.track = m->held[i].track, .note = n};
-        }
-    }
-    bool stay = m->copies && s->drag == DRAG_MOVE;
+    else
+        draft_resized(s, tick);
     for (size_t i = m->n_going; !stay && i < m->n_held; i++)
         if (!array_add(&m->going, &m->n_going, &m->cap_going, &m->held[i].note.id,
                        sizeof *m->going))
@@ -332,74 +338,49 @@ static void drag_lane(struct session *s, const struct command *c)
 static void press_lane(struct session *s, const struct command *c)
 {
     struct mouse *m = s->parts.mouse;
-    int value = lane_value_at(&s->layout, lane_shown(s), c->row);
-    if (c->button != 1 || !lane_is_editable(s))
+    if (!lane_is_editable(s)) {
+        s->drag = DRAG_NONE;
         return;
+    }
     for (int i = 0; i < CELLS_MAX; i++)
         m->stroke[i] = -1;
     m->pan_column = m->stroke_first = m->stroke_last = c->column;
-    m->stroke_value = value;
-    s->drag = DRAG_LANE;
-    drag_lane(s, c);
+    m->stroke_value = lane_value_at(&s->layout, lane_shown(s), c->row);
 }
 
-/* The stroke's columns in ticks. A click that hits no note means the nearest. */
-static struct edit_span stroke_time(const struct session *s, int room)
-{
-    const struct mouse *m = s->parts.mouse;
-    return (struct edit_span){
-        layout_tick(&s->layout, &s->view.port, m->stroke_first - room),
-        layout_tick(&s->layout, &s->view.port, m->stroke_last + 1 + room)};
-}
-
-/* A value where the stroke begins, and wherever it changes. */
-static void drop_control(struct session *s)
-{
-    const struct mouse *m = s->parts.mouse;
-    size_t n = 0, most = (size_t)(m->stroke_last - m->stroke_first) + 1;
-    struct control_point *points = calloc(most, sizeof *points);
-    if (!points) {
-        session_no_memory(s);
-        return;
-    }
-    for (int column = m->stroke_first; column <= m->stroke_last; column++) {
-        int64_t tick = layout_tick(&s->layout, &s->view.port, column);
-        int value = m->stroke[column - s->layout.roll.column];
-        if (n == 0 || points[n - 1].value != value)
-            points[n++] = (struct control_point){tick, value};
-    }
-    lane_write(s, stroke_time(s, 0), points, n);
-    free(points);
-}
-
+/* Velocities change where their notes are; a click that hits no note means the nearest. Of a
+ * controller there is a value where the stroke begins, and wherever it changes. */
 static void drop_lane(struct session *s)
 {
     const struct mouse *m = s->parts.mouse;
+    const int first = m->stroke_first, last = m->stroke_last;
     struct control_point *points = NULL;
+    struct edit_span t;
     size_t n = 0;
-    if (!lane_is_of_notes(s)) {
-        drop_control(s);
-        return;
-    }
-    struct edit_span t = stroke_time(s, 0);
-    if (!lane_read(s, t, &points, &n))
-        return;
-    if (n == 0 && m->stroke_first == m->stroke_last) {
+    bool ok = true;
+    for (int room = 0; ok && !n && room <= (first == last); room++) {
         free(points);
-        t = stroke_time(s, 1);
-        if (!lane_read(s, t, &points, &n))
-            return;
+        t = (struct edit_span){layout_tick(&s->layout, &s->view.port, first - room),
+                               layout_tick(&s->layout, &s->view.port, last + 1 + room)};
+        if (lane_is_of_notes(s))
+            ok = lane_read(s, t, &points, &n);
+        else if (!(points = calloc((size_t)(last - first) + 1, sizeof *points)))
+            ok = session_no_memory(s);
+        for (int k = first; ok && !lane_is_of_notes(s) && k <= last; k++) {
+            const int value = m->stroke[k - s->layout.roll.column];
+            if (n == 0 || points[n - 1].value != value)
+                points[n++] = (struct control_point){
+                    layout_tick(&s->layout, &s->view.port, k), value};
+        }
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; ok && lane_is_of_notes(s) && i < n; i++) {
         int64_t column = layout_column(&s->layout, &s->view.port, points[i].tick);
-        column = column < m->stroke_first  ? m->stroke_first
-                 : column > m->stroke_last ? m->stroke_last
-                                           : column;
+        column = column < first ? first : column > last ? last : column;
         points[i].value = m->stroke[column - s->layout.roll.column];
     }
-    if (n == 0)
+    if (ok && n == 0)
         session_say(s, "no note begins here");
-    else
+    else if (ok)
         lane_write(s, t, points, n);
     free(points);
 }
@@ -409,13 +390,10 @@ static void drop_lane(struct session *s)
 static void press_ruler(struct session *s, const struct command *c)
 {
     int pitch;
-    if (c->button != 1)
-        return;
     find_place(s, c, &s->parts.mouse->tick, &pitch);
     answer_stop(s); /* whose turns are where it plays */
     s->view.cursor.tick = s->parts.mouse->tick;
     player_seek(s->player, s->view.cursor.tick);
-    s->drag = DRAG_RULER;
 }
 
 /* The loop ends after the cell that it is dragged to; but a beat's line, which is aimed at,
@@ -456,15 +434,6 @@ static void drag_keys(struct session *s, const struct command *c)
                         s->new_note.velocity);
 }
 
-static void press_keys(struct session *s, const struct command *c)
-{
-    if (c->button != 1)
-        return;
-    s->parts.mouse->sounding = -1;
-    s->drag = DRAG_KEYS;
-    drag_keys(s, c);
-}
-
 static void drag_map(struct session *s, const struct command *c)
 {
     const struct region *r = &s->layout.map;
@@ -479,19 +448,10 @@ static void drag_map(struct session *s, const struct command *c)
     viewport_clamp(&s->view.port, &s->layout);
 }
 
-static void press_map(struct session *s, const struct command *c)
-{
-    s->drag = DRAG_MAP;
-    drag_map(s, c);
-}
-
 static void press_pan(struct session *s, const struct command *c)
 {
-    struct mouse *m = s->parts.mouse;
-    m->port = s->view.port;
-    m->pan_column = c->column;
-    m->pan_row = c->row;
-    s->drag = DRAG_PAN;
+    (void)c;
+    s->parts.mouse->port = s->view.port;
 }
 
 static void drag_pan(struct session *s, const struct command *c)
@@ -545,27 +505,38 @@ void act_point(struct session *s, const struct command *c)
     const struct layout *l = &s->layout;
     const struct {
         const struct region *where;
-        act_fn *press;
+        int buttons;    /* bit of each that begins it */
+        enum drag drag; /* DRAG_NONE: press decides */
+        act_fn *press;  /* NULL: nothing comes before the first drag, */
+        bool drags;     /* which is at once */
     } PLACES[] = {
-        {&l->ruler, press_ruler}, {&l->keys, press_keys}, {&l->lane, press_lane},
-        {&l->map, press_map},     {&l->roll, press_roll},
+        {&l->ruler, 1 << 1, DRAG_RULER, press_ruler, false},
+        {&l->keys, 1 << 1, DRAG_KEYS, NULL, true},
+        {&l->lane, 1 << 1, DRAG_LANE, press_lane, true},
+        {&l->map, ~0, DRAG_MAP, NULL, true},
+        {&l->roll, 1 << 2, DRAG_PAN, press_pan, false},
+        {&l->roll, ~(1 << 2), DRAG_NONE, press_roll, false},
     };
+    struct mouse *m = s->parts.mouse;
     cancel_drag(s);
     s->view.message.text[0] = '\0';
-    if (l->too_small)
+    if (l->too_small || takes_press(s, c) || tracks_press_line(s, c))
         return;
-    if (takes_press(s, c) || tracks_press_line(s, c))
-        return;
-    s->parts.mouse->column = c->column;
-    s->parts.mouse->row = c->row;
-    s->parts.mouse->has_moved = false;
-    if (c->button == 2 && region_has(&l->roll, c->column, c->row)) {
-        press_pan(s, c);
+    m->column = m->pan_column = c->column;
+    m->row = m->pan_row = c->row;
+    m->has_moved = false;
+    m->sounding = -1;
+    for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++) {
+        if (!region_has(PLACES[i].where, c->column, c->row) ||
+            !(PLACES[i].buttons >> c->button & 1))
+            continue;
+        s->drag = PLACES[i].drag;
+        if (PLACES[i].press)
+            PLACES[i].press(s, c);
+        if (PLACES[i].drags && s->drag)
+            GESTURES[s->drag].drag(s, c);
         return;
     }
-    for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++)
-        if (region_has(PLACES[i].where, c->column, c->row))
-            PLACES[i].press(s, c);
 }
 
 static int past(int at, int first, int n)

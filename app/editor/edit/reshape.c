@@ -12,9 +12,10 @@ bool reshape_begin(struct reshape *r, struct session *s)
     r->n = edit_targets(s, &r->before);
     r->after = calloc(r->n + 1, sizeof *r->after);
     r->added = change_create("");
-    if (r->n && (!r->after || !r->added))
-        r->n = session_no_memory(s);
-    if (!r->n) {
+    const bool ok = r->after && r->added;
+    if (r->n && !ok)
+        session_no_memory(s);
+    if (!r->n || !ok) {
         reshape_forget(r);
         return false;
     }

@@ -14,24 +14,13 @@
 
 /* -- packing -- */
 
-static bool pack_tracks(struct kept_takes *out, const struct score *s)
-{
-    out->tracks = calloc(s->n_tracks + 1, sizeof *out->tracks);
-    if (!out->tracks)
-        return false;
-    out->n_tracks = s->n_tracks;
-    for (size_t i = 0; i < s->n_tracks; i++)
-        out->tracks[i] =
-            (struct kept_track){s->tracks[i].chunk, s->tracks[i].channel & 15};
-    return true;
-}
-
 static int compare_ghosts(const void *a, const void *b)
 {
     const struct ghost *x = a, *y = b;
     return (x->note.id > y->note.id) - (x->note.id < y->note.id);
 }
 
+/* Copies all takes that have notes. */
 static bool pack_list(struct kept_takes *out, const struct proposals *from)
 {
     out->n_letters = from->n_letters;
@@ -56,55 +45,6 @@ static bool pack_list(struct kept_takes *out, const struct proposals *from)
     return ok;
 }
 
-/* Where the score's notes of these ids are, which ascend. */
-static void list_places(struct kept_takes *out, const struct score *s,
-                        const uint64_t *ids, size_t n_ids, bool are_ghosts)
-{
-    for (size_t t = 0; n_ids && t < s->n_tracks; t++)
-        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
-            const struct note *note = &s->tracks[t].notes[i];
-            if (ids_find(ids, n_ids, note->id))
-                out->places[out->n_places++] = (struct kept_place){
-                    .track = (int)t,
-                    .start = note->start,
-                    .length = note->length,
-                    .pitch = note->pitch,
-                    .ghost = are_ghosts ? (int64_t)note->id : 0,
-                };
-        }
-}
-
-/* Those of all ghosts, ascending. */
-static uint64_t *ids_of(const struct kept_takes *t, size_t *n)
-{
-    size_t n_ghosts = 0;
-    for (size_t i = 0; i < t->n; i++)
-        n_ghosts += t->list[i].n_ghosts;
-    uint64_t *ids = calloc(n_ghosts + 1, sizeof *ids);
-    *n = 0;
-    for (size_t i = 0; ids && i < t->n; i++)
-        for (size_t k = 0; k < t->list[i].n_ghosts; k++)
-            ids[(*n)++] = t->list[i].ghosts[k].note.id;
-    if (ids)
-        ids_sort(ids, *n);
-    return ids;
-}
-
-static bool pack_places(struct kept_takes *out, const struct session *s)
-{
-    const struct rewritten *r = &s->request.rewritten;
-    size_t n;
-    uint64_t *ids = ids_of(out, &n);
-    out->places = calloc(r->n_asked + n + 1, sizeof *out->places);
-    bool ok = ids && out->places;
-    if (ok) {
-        list_places(out, s->project.score, r->asked, r->n_asked, false);
-        list_places(out, s->project.score, ids, n, true);
-    }
-    free(ids);
-    return ok;
-}
-
 static void tell_music(struct kept_takes *t, const struct project *p)
 {
     const struct history *h = p->history;
@@ -114,9 +54,23 @@ static void tell_music(struct kept_takes *t, const struct project *p)
     t->arrangement = now == history_at(h, p->saved_state)->arrangement ? 0 : now;
 }
 
+/* Adds the place of a note if its id is among these. */
+static void pack_place(struct kept_takes *out, int track, const struct note *n,
+                       const uint64_t *ids, size_t n_ids, bool is_ghost)
+{
+    if (ids_find(ids, n_ids, n->id))
+        out->places[out->n_places++] =
+            (struct kept_place){.track = track,
+                                .start = n->start,
+                                .length = n->length,
+                                .pitch = n->pitch,
+                                .ghost = is_ghost ? (int64_t)n->id : 0};
+}
+
 bool takes_pack(struct kept_takes *out, const struct session *s)
 {
     const struct score *score = s->project.score;
+    const struct rewritten *r = &s->request.rewritten;
     *out = (struct kept_takes){
         .ticks_per_quarter = score->ticks_per_quarter,
         .asked = s->request.asked,
@@ -128,7 +82,22 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
     if (!s->has_take)
         return true;
     tell_music(out, &s->project);
-    return pack_tracks(out, score) && pack_list(out, &s->takes) && pack_places(out, s);
+    size_t n;
+    uint64_t *accepted = proposals_accepted(&s->takes, -1, &n);
+    out->tracks = calloc(score->n_tracks + 1, sizeof *out->tracks);
+    out->places = calloc(r->n_asked + n + 1, sizeof *out->places);
+    const bool ok = accepted && out->tracks && out->places && pack_list(out, &s->takes);
+    for (size_t t = 0; ok && t < score->n_tracks; t++) {
+        const struct track *track = &score->tracks[t];
+        out->tracks[out->n_tracks++] =
+            (struct kept_track){track->chunk, track->channel & 15};
+        for (size_t i = 0; r->n_asked + n && i < track->n_notes; i++) {
+            pack_place(out, (int)t, &track->notes[i], r->asked, r->n_asked, false);
+            pack_place(out, (int)t, &track->notes[i], accepted, n, true);
+        }
+    }
+    free(accepted);
+    return ok;
 }
 
 /* -- unpacking -- */
@@ -143,14 +112,6 @@ struct unpacking {
     size_t n_replaced;
 };
 
-static int find_track(const struct score *s, const struct kept_track *k)
-{
-    for (size_t t = 0; t < s->n_tracks; t++)
-        if (s->tracks[t].chunk == k->chunk && s->tracks[t].channel == k->channel)
-            return (int)t;
-    return -1;
-}
-
 static int compare_places(const void *a, const void *b)
 {
     const struct kept_place *x = a, *y = b;
@@ -163,49 +124,51 @@ static int compare_places(const void *a, const void *b)
     return (x->pitch > y->pitch) - (x->pitch < y->pitch);
 }
 
-/* No two ghosts become one note: each note of the score is looked at once. */
-static void look_at_note(struct unpacking *u, const struct kept_takes *t, int track,
-                         const struct note *note)
-{
-    const struct kept_place here = {.track = track,
-                                    .start = note->start,
-                                    .length = note->length,
-                                    .pitch = note->pitch};
-    const struct kept_place *p =
-        t->n_places ? bsearch(&here, u->place, t->n_places, sizeof here, compare_places)
-                    : NULL;
-    if (!p)
-        return; /* none of them is where this note is */
-    const uint64_t *id = ids_find(u->id, u->n_ids, (uint64_t)p->ghost);
-    if (!p->ghost && u->n_replaced < t->n_places)
-        u->replaced[u->n_replaced++] = note->id;
-    else if (id && !u->now[id - u->id])
-        u->now[id - u->id] = note->id;
-}
-
+/* Each note of the score is looked up once among the places, so that no two ghosts become one
+ * note. */
 static bool unpacking_init(struct unpacking *u, const struct kept_takes *t,
                            const struct score *s)
 {
-    size_t n;
-    uint64_t *ids = ids_of(t, &n);
+    size_t n_ghosts = 0;
+    for (size_t i = 0; i < t->n; i++)
+        n_ghosts += t->list[i].n_ghosts;
     *u = (struct unpacking){
         .track = calloc(t->n_tracks + 1, sizeof *u->track),
-        .id = ids,
-        .now = calloc(n + 1, sizeof *u->now),
-        .n_ids = n,
+        .id = calloc(n_ghosts + 1, sizeof *u->id),
+        .now = calloc(n_ghosts + 1, sizeof *u->now),
         .place = array_copy(t->places, t->n_places, sizeof *u->place),
         .replaced = calloc(t->n_places + 1, sizeof *u->replaced),
     };
     if (!u->track || !u->id || !u->now || !u->place || !u->replaced)
         return false;
-    for (size_t i = 0; i < t->n_tracks; i++)
-        u->track[i] = find_track(s, &t->tracks[i]);
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t k = 0; k < t->list[i].n_ghosts; k++)
+            u->id[u->n_ids++] = t->list[i].ghosts[k].note.id;
+    ids_sort(u->id, u->n_ids);
+    for (size_t i = 0; i < t->n_tracks; i++) {
+        int k = (int)s->n_tracks - 1;
+        while (k >= 0 && (s->tracks[k].chunk != t->tracks[i].chunk ||
+                          s->tracks[k].channel != t->tracks[i].channel))
+            k--;
+        u->track[i] = k;
+    }
     for (size_t i = 0; i < t->n_places; i++)
         u->place[i].track = u->track[t->places[i].track];
     qsort(u->place, t->n_places, sizeof *u->place, compare_places);
-    for (int k = 0; k < (int)s->n_tracks; k++)
-        for (size_t i = 0; i < s->tracks[k].n_notes; i++)
-            look_at_note(u, t, k, &s->tracks[k].notes[i]);
+    for (int k = 0; t->n_places && k < (int)s->n_tracks; k++)
+        for (size_t i = 0; i < s->tracks[k].n_notes; i++) {
+            const struct note *n = &s->tracks[k].notes[i];
+            const struct kept_place here = {
+                .track = k, .start = n->start, .length = n->length, .pitch = n->pitch};
+            const struct kept_place *p =
+                bsearch(&here, u->place, t->n_places, sizeof here, compare_places);
+            const uint64_t *id =
+                p ? ids_find(u->id, u->n_ids, (uint64_t)p->ghost) : NULL;
+            if (p && !p->ghost && u->n_replaced < t->n_places)
+                u->replaced[u->n_replaced++] = n->id;
+            else if (id && !u->now[id - u->id])
+                u->now[id - u->id] = n->id;
+        }
     return true;
 }
 
@@ -218,16 +181,6 @@ static bool unpack_tracks(uint64_t *tracks, const struct unpacking *u, size_t n_
             there |= UINT64_C(1) << u->track[i];
     bool fits = !*tracks || there;
     *tracks = there;
-    return fits;
-}
-
-static bool fits(const struct kept_takes *t, int take, const struct unpacking *u)
-{
-    const struct proposal *p = &t->list[take];
-    uint64_t tracks = p->options.tracks;
-    bool fits = unpack_tracks(&tracks, u, t->n_tracks);
-    for (size_t i = 0; i < p->n_ghosts; i++)
-        fits &= u->track[p->ghosts[i].track] >= 0;
     return fits;
 }
 
@@ -312,8 +265,14 @@ bool takes_unpack(struct session *s, struct kept_takes *from)
         from->ticks_per_quarter == s->project.score->ticks_per_quarter &&
         from->time_put_in == now.time_put_in && from->arrangement == now.arrangement;
     if (ok && is_their_music && unpack_tracks(&tracks, &u, from->n_tracks))
-        for (int i = 0; i < (int)from->n; i++)
-            any |= fit[i] = fits(from, i, &u);
+        for (size_t i = 0; i < from->n; i++) {
+            const struct proposal *p = &from->list[i];
+            uint64_t of_take = p->options.tracks;
+            fit[i] = unpack_tracks(&of_take, &u, from->n_tracks);
+            for (size_t k = 0; k < p->n_ghosts; k++)
+                fit[i] &= u.track[p->ghosts[k].track] >= 0;
+            any |= fit[i];
+        }
     if (any)
         ok = unpack(s, from, &u, fit);
     size_t n = 0;
