@@ -358,7 +358,8 @@ static void drop_lane(struct session *s)
     struct edit_span t;
     size_t n = 0;
     bool ok = true;
-    for (int room = 0; ok && !n && room <= (first == last); room++) {
+    const int most_room = first == last ? 1 : 0; /* columns */
+    for (int room = 0; ok && !n && room <= most_room; room++) {
         free(points);
         t = (struct edit_span){layout_tick(&s->layout, &s->view.port, first - room),
                                layout_tick(&s->layout, &s->view.port, last + 1 + room)};

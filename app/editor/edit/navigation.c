@@ -123,40 +123,32 @@ void act_scroll_sideways(struct session *s, const struct command *c)
     viewport_scroll(&s->view.port, &s->layout, c->by, 0);
 }
 
-/* `tick` is in that column of the roll, and stays there. */
-static void zoom_time(struct session *s, bool in, int64_t column, int64_t tick)
+/* by: 1 or -1 for time, 2 or -2 for the height of rows; above 0: in. */
+static void zoom(struct session *s, int by)
 {
-    int64_t widest = 16 * (int64_t)s->project.score->ticks_per_quarter;
-    int64_t *zoom = &s->view.port.ticks_per_column;
-    if (in)
-        *zoom = (*zoom + 1) / 2;
-    else if (*zoom < widest)
-        *zoom *= 2;
-    s->view.port.left_tick = tick - column * *zoom;
-}
-
-static void zoom_pitch(struct session *s, bool in)
-{
+    const int64_t widest = 16 * (int64_t)s->project.score->ticks_per_quarter;
+    int64_t *ticks = &s->view.port.ticks_per_column;
     int *height = &s->view.port.rows_per_pitch;
-    if (in && *height < 3)
+    if (by == 1)
+        *ticks = (*ticks + 1) / 2;
+    else if (by == -1 && *ticks < widest)
+        *ticks *= 2;
+    else if (by == 2 && *height < 3)
         ++*height;
-    else if (!in && *height > 1)
+    else if (by == -2 && *height > 1)
         --*height;
-    else
-        session_say(s, in ? "rows cannot be higher" : "rows cannot be lower");
+    else if (abs(by) > 1)
+        session_say(s, by > 0 ? "rows cannot be higher" : "rows cannot be lower");
 }
 
-/* The cursor keeps its place on the screen. */
+/* The cursor keeps its position on the screen. */
 void act_zoom(struct session *s, const struct command *c)
 {
     struct viewport *p = &s->view.port;
     int64_t column = (s->view.cursor.tick - p->left_tick) / p->ticks_per_column;
-    if (c->id == CMD_ZOOM_IN || c->id == CMD_ZOOM_OUT) {
-        zoom_time(s, c->by > 0, column, s->view.cursor.tick);
-    } else {
+    if (abs(c->by) > 1)
         framing_unfold(s);
-        zoom_pitch(s, c->by > 0);
-    }
+    zoom(s, c->by);
     int64_t left = s->view.cursor.tick - column * p->ticks_per_column;
     p->left_tick = left < 0 ? 0 : left;
     session_show_cursor(s);
@@ -166,21 +158,20 @@ void act_zoom(struct session *s, const struct command *c)
 void act_zoom_here(struct session *s, const struct command *c)
 {
     const struct region *r = &s->layout.roll;
-    bool in = c->by > 0;
+    struct viewport *p = &s->view.port;
     if (s->layout.too_small)
         return;
-    int column = c->column < r->column ? 0 : c->column - r->column;
-    int row = c->row < r->row ? 0 : c->row - r->row;
-    if (c->id == CMD_ZOOM_IN_HERE || c->id == CMD_ZOOM_OUT_HERE) {
-        zoom_time(s, in, column,
-                  s->view.port.left_tick + column * s->view.port.ticks_per_column);
-    } else {
+    if (abs(c->by) > 1)
         framing_unfold(s); /* rows are other pitches then */
-        int pitch = layout_pitch(&s->layout, &s->view.port, r->row + row);
-        zoom_pitch(s, in);
-        s->view.port.top_pitch = pitch + row / s->view.port.rows_per_pitch;
-    }
-    viewport_clamp(&s->view.port, &s->layout);
+    const int column = c->column < r->column ? 0 : c->column - r->column,
+              row = c->row < r->row ? 0 : c->row - r->row,
+              pitch = layout_pitch(&s->layout, p, r->row + row);
+    const int64_t tick = p->left_tick + column * p->ticks_per_column;
+    zoom(s, c->by);
+    p->left_tick = tick - column * p->ticks_per_column;
+    if (abs(c->by) > 1)
+        p->top_pitch = pitch + row / p->rows_per_pitch;
+    viewport_clamp(p, &s->layout);
 }
 
 void act_follow(struct session *s)

@@ -44,21 +44,6 @@ static int64_t end_of_new(const struct session *s)
     return s->new_note.length > 0 ? s->view.cursor.tick + s->new_note.length : step;
 }
 
-/* Ends before the next note of its pitch; without length where one is. */
-static struct note new_at(const struct session *s, int pitch)
-{
-    const struct track *t = session_track(s);
-    int64_t tick = s->view.cursor.tick, end = end_of_new(s);
-    for (size_t i = 0; i < t->n_notes && t->notes[i].start < end; i++) {
-        const struct note *n = &t->notes[i];
-        if (n->pitch == pitch && n->start > tick)
-            end = n->start;
-        else if (n->pitch == pitch && (n->start == tick || note_end(n) > tick))
-            end = tick;
-    }
-    return edit_new_note(tick, end - tick, pitch, s->new_note.velocity);
-}
-
 static void stamp(struct session *s, const struct chord *chord, bool flats)
 {
     char name[CHORD_TEXT], label[CHORD_TEXT + 8], nothing[CHORD_TEXT + 16];
@@ -67,7 +52,7 @@ static void stamp(struct session *s, const struct chord *chord, bool flats)
     snprintf(nothing, sizeof nothing, "%s is already here", name);
     struct change *c = change_create(label);
     for (int i = 0; i < chord->n; i++) {
-        const struct note n = new_at(s, chord->pitches[i]);
+        const struct note n = edit_new_note_here(s, chord->pitches[i], end_of_new(s));
         if (n.length > 0) /* there is room */
             change_add_note(c, s->view.track, n);
     }
@@ -246,9 +231,10 @@ static void view_chord(struct session *s, struct view *v)
         of = chord_here(s, p->asked.count, p->turns);
     size_t n = 0;
     for (int i = 0; i < of.chord.n; i++) {
-        p->drafts[n] = (struct ghost){.track = s->view.track,
-                                      .note = new_at(s, of.chord.pitches[i]),
-                                      .probability = -1};
+        p->drafts[n] = (struct ghost){
+            .track = s->view.track,
+            .note = edit_new_note_here(s, of.chord.pitches[i], end_of_new(s)),
+            .probability = -1};
         n += p->drafts[n].note.length > 0;
     }
     v->drafts = (struct drafts_view){.notes = p->drafts, .n = n};

@@ -32,7 +32,6 @@ static void put_hits(struct session *s, int n)
 
 void edit_put_note(struct session *s, int n_steps)
 {
-    const struct track *t = session_track(s);
     if (!need_track(s))
         return;
     if (session_shows_kit(s)) {
@@ -44,17 +43,10 @@ void edit_put_note(struct session *s, int n_steps)
         session_say(s, "a note is already here");
         return;
     }
-    /* It ends before the next of its pitch. */
-    const struct roll_point at = s->view.cursor;
-    int64_t end = at.tick;
+    int64_t end = s->view.cursor.tick;
     for (int i = 0; i < n_steps; i++)
         end = grid_next(s, end);
-    for (size_t i = score_first_note_at(s->project.score, s->view.track, at.tick + 1);
-         i < t->n_notes && t->notes[i].start < end; i++)
-        if (t->notes[i].pitch == at.pitch)
-            end = t->notes[i].start;
-    const struct note n =
-        edit_new_note(at.tick, end - at.tick, at.pitch, s->new_note.velocity);
+    const struct note n = edit_new_note_here(s, s->view.cursor.pitch, end);
     struct change *c = change_create("add a note");
     change_add_note(c, s->view.track, n);
     if (!edit_do(s, c))

@@ -63,7 +63,10 @@ void reshape_forget(struct reshape *r)
 
 size_t reshape_run(const struct reshape *r, size_t i)
 {
-    return edit_targets_run(r->before + i, r->n - i);
+    size_t end = i + 1;
+    while (end < r->n && r->before[end].track == r->before[i].track)
+        end++;
+    return end - i;
 }
 
 bool reshape_give_up(struct reshape *r, const char *verb)

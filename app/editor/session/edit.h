@@ -11,6 +11,9 @@ static inline int64_t note_end(const struct note *n)
 }
 
 struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity);
+/* A new note on the active track from the cursor to `end`, or to the next note of its pitch.
+ * It has no length where one of its pitch sounds. */
+struct note edit_new_note_here(const struct session *s, int pitch, int64_t end);
 struct note edit_copy_note(const struct note *n); /* another note, which is like it */
 
 /* A note that an edit acts on, as it is in the score, and its track. */
@@ -28,8 +31,6 @@ struct edit_span {
 };
 /* From the first beginning to the last end. */
 struct edit_span edit_targets_span(const struct target *t, size_t n);
-/* How many targets, from the first on, are on its track: at least 1 unless n is 0. */
-size_t edit_targets_run(const struct target *t, size_t n);
 
 /* An empty change whose label is formatted. NULL: out of memory. */
 struct change *edit_begin(const char *format, ...)

@@ -98,45 +98,33 @@ void session_file_error(struct session *s, const char *path, enum midi_status st
                   why ? ": " : "", why ? strerror(why) : "", advice);
 }
 
-static void say_what_was_opened(struct session *s)
+bool session_open(struct session *s, const char *path)
 {
-    const struct score *score = s->project.score;
-    const struct smf_report *r = &s->project.report;
-    size_t n = score_n_notes(score);
-    if (r->n_warnings)
-        session_error(s, "opened, but %s%s", r->warnings[0],
-                      r->n_warnings > 1 ? " (continuo info lists the rest)" : "");
-    else
-        session_say(s, "%zu note%s on %zu track%s%s; C continues it, ? helps", n,
-                    plural(n), score->n_tracks, plural(score->n_tracks),
-                    score_is_off_grid(score) ? ", off the grid: gL lays them on it"
-                                             : "");
+    return session_open_copy(s, path, path);
 }
 
-/* A new file needs one, to be saved in. A chain of links has one at its end. */
-static bool has_folder(const char *path)
+bool session_open_copy(struct session *s, const char *from, const char *path)
 {
-    struct stat st;
+    if (access(path, F_OK) == 0)
+        from = path;
+    /* A new file needs a folder, to be saved in. A chain of links has one at its end. */
+    struct stat folder;
     char *file = file_resolve(path), *slash = file ? strrchr(file, '/') : NULL;
     if (slash > file)
         *slash = '\0';
-    const bool has =
-        !slash || slash == file || (stat(file, &st) == 0 && S_ISDIR(st.st_mode));
+    const bool has_folder = !slash || slash == file ||
+                            (stat(file, &folder) == 0 && S_ISDIR(folder.st_mode));
     free(file);
-    return has;
-}
-
-bool session_open(struct session *s, const char *path)
-{
-    errno = 0;
-    if (!has_folder(path)) {
+    if (!has_folder) {
         session_error(s, "%.60s cannot be opened: its folder does not exist", path);
         return false;
     }
-    enum midi_status st = project_open(&s->project, path, path);
-    bool is_new = st == MIDI_NO_FILE && errno == ENOENT;
+    errno = 0;
+    enum midi_status st = project_open(&s->project, from, path);
+    const bool is_own = !strcmp(from, path),
+               is_new = st == MIDI_NO_FILE && errno == ENOENT && is_own;
     if (st && !is_new) {
-        session_file_error(s, path, st, "");
+        session_file_error(s, from, st, "");
         return false;
     }
     start_afresh(s);
@@ -144,31 +132,24 @@ bool session_open(struct session *s, const char *path)
         session_say(s, "the music of that store: :w NAME keeps it");
         return true;
     }
-    if (s->preferences.remembers_files && !is_new)
+    if (s->preferences.remembers_files && is_own && !is_new)
         recent_add(s->project.autosave.writer, path);
+    const struct smf_report *r = &s->project.report;
+    const size_t n = score_n_notes(s->project.score),
+                 n_tracks = s->project.score->n_tracks;
     if (is_new)
         session_say(s, "a new file: saving writes %s", project_base_name(&s->project));
+    else if (r->n_warnings)
+        session_error(s, "opened, but %s%s", r->warnings[0],
+                      r->n_warnings > 1 ? " (continuo info lists the rest)" : "");
     else
-        say_what_was_opened(s);
+        session_say(s, "%zu note%s on %zu track%s%s; C continues it, ? helps", n,
+                    plural((long long)n), n_tracks, plural((long long)n_tracks),
+                    score_is_off_grid(s->project.score)
+                        ? ", off the grid: gL lays them on it"
+                        : "");
     CALL_PARTS(opened, s);
     return true;
-}
-
-void session_open_copy(struct session *s, const char *from, const char *path)
-{
-    if (access(path, F_OK) == 0) {
-        session_open(s, path);
-        return;
-    }
-    errno = 0;
-    enum midi_status st = project_open(&s->project, from, path);
-    if (st) {
-        session_file_error(s, from, st, "");
-        return;
-    }
-    start_afresh(s);
-    say_what_was_opened(s);
-    CALL_PARTS(opened, s);
 }
 
 void session_open_unnamed(struct session *s)
@@ -182,17 +163,6 @@ void session_open_unnamed(struct session *s)
 static void **state_of(struct session *s, const struct editor_part *p)
 {
     return (void **)((char *)&s->parts + p->state);
-}
-
-static bool init_parts(struct session *s, const struct session_options *o)
-{
-    EACH_PART (p)
-        if ((*p)->state_bytes && !(*state_of(s, *p) = calloc(1, (*p)->state_bytes)))
-            return false;
-    EACH_PART (p)
-        if ((*p)->init && !(*p)->init(s, o))
-            return false;
-    return true;
 }
 
 enum midi_status session_init(struct session *s, const struct session_options *o)
@@ -221,7 +191,13 @@ enum midi_status session_init(struct session *s, const struct session_options *o
     s->player = player_create(&(struct player_config){
         .soundfont = o->soundfont, .driver = o->driver, .gain = o->gain});
     s->generator = generator_create(o->model, o->precision, o->n_threads, o->wake_fd);
-    if (!s->survey || !s->player || !s->generator || !init_parts(s, o)) {
+    bool ok = s->survey && s->player && s->generator;
+    EACH_PART (p)
+        if ((*p)->state_bytes)
+            ok &= (*state_of(s, *p) = calloc(1, (*p)->state_bytes)) != NULL;
+    EACH_PART (p)
+        ok = ok && (!(*p)->init || (*p)->init(s, o));
+    if (!ok) {
         session_fini(s);
         return MIDI_NO_MEMORY;
     }

@@ -123,7 +123,7 @@ void session_fini(struct session *s);
 /* Each tells the user how it went. false: not opened, and nothing changed. */
 bool session_open(struct session *s, const char *path);
 /* Opens `path` if there is such a file; else the music in `from`, to save as `path`. */
-void session_open_copy(struct session *s, const char *from, const char *path);
+bool session_open_copy(struct session *s, const char *from, const char *path);
 /* Opens the music of a run that was ended before it was ever saved, if there is any. */
 void session_open_unnamed(struct session *s);
 

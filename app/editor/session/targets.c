@@ -62,14 +62,6 @@ struct edit_span edit_targets_span(const struct target *t, size_t n)
     return span;
 }
 
-size_t edit_targets_run(const struct target *t, size_t n)
-{
-    size_t i = n > 0;
-    while (i < n && t[i].track == t[0].track)
-        i++;
-    return i;
-}
-
 struct change *edit_begin(const char *format, ...)
 {
     char label[200];
@@ -186,6 +178,20 @@ bool edit_replace(struct session *s, struct change *c, const struct target *befo
         take_gestures(s, c, before, n, by);
     free(moves);
     return edit_do_some(s, c, "it is as it was");
+}
+
+struct note edit_new_note_here(const struct session *s, int pitch, int64_t end)
+{
+    const struct track *t = session_track(s);
+    const int64_t tick = s->view.cursor.tick;
+    for (size_t i = 0; i < t->n_notes && t->notes[i].start < end; i++) {
+        const struct note *n = &t->notes[i];
+        if (n->pitch == pitch && n->start > tick)
+            end = n->start;
+        else if (n->pitch == pitch && (n->start == tick || note_end(n) > tick))
+            end = tick;
+    }
+    return edit_new_note(tick, end - tick, pitch, s->new_note.velocity);
 }
 
 struct note edit_copy_note(const struct note *n)

@@ -58,43 +58,30 @@ void ui_loop_obey(struct ui_loop *d, int flags)
     d->is_shown = flags == SCREEN_KEYS && !d->answers;
 }
 
-/* "3 edits, the takes and settings": "" if nothing is late. */
-static const char *late_words(const struct writer_late *late, char *buf, size_t n_buf)
-{
-    char edits[40] = "";
-    if (late->n[JOB_EDIT])
-        snprintf(edits, sizeof edits, "%zu edit%s", late->n[JOB_EDIT],
-                 plural((long long)late->n[JOB_EDIT]));
-    const char *words[] = {edits, late->n[JOB_SESSION] ? "takes and settings" : "",
-                           late->n[JOB_RECORDING] ? "what is recorded" : "",
-                           late->n[JOB_STATE] ? "registers and typed lines" : ""};
-    size_t used = 0;
-    *buf = '\0';
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (*words[i] && used < n_buf)
-            used += (size_t)snprintf(buf + used, n_buf - used, "%s%s", used ? ", " : "",
-                                     words[i]);
-    return buf;
-}
-
-/* Tells the user once what a crash would lose if the disk does not respond for long. */
+/* Tells the user once what a crash would lose if the disk does not respond for long: "3 edits,
+ * takes and settings". */
 static void mind_the_writer(struct ui_loop *d)
 {
     const struct project *p = &d->session.project;
-    char words[128];
+    char edits[40] = "", words[128] = "";
     d->is_late = !project_keeps_up(p);
-    if (!d->is_late) {
-        d->was_told = false;
-        return;
-    }
-    if (d->was_told)
+    d->was_told &= d->is_late;
+    if (!d->is_late || d->was_told)
         return;
     const struct writer_late late = writer_late(p->autosave.writer);
-    if (late.ms < STUCK_MS || !*late_words(&late, words, sizeof words))
-        return;
-    d->was_told = true;
-    session_error(&d->session, "the disk does not respond: a crash would lose %s",
-                  words);
+    if (late.n[JOB_EDIT])
+        snprintf(edits, sizeof edits, "%zu edit%s", late.n[JOB_EDIT],
+                 plural((long long)late.n[JOB_EDIT]));
+    const char *all[] = {edits, late.n[JOB_SESSION] ? "takes and settings" : "",
+                         late.n[JOB_RECORDING] ? "what is recorded" : "",
+                         late.n[JOB_STATE] ? "registers and typed lines" : ""};
+    for (size_t i = 0, n; i < sizeof all / sizeof *all; i++)
+        if (*all[i] && (n = strlen(words)) < sizeof words)
+            snprintf(words + n, sizeof words - n, "%s%s", n ? ", " : "", all[i]);
+    d->was_told = late.ms >= STUCK_MS && *words;
+    if (d->was_told)
+        session_error(&d->session, "the disk does not respond: a crash would lose %s",
+                      words);
 }
 
 void ui_loop_show(struct ui_loop *d)
