@@ -314,10 +314,8 @@ void act_lane_ramp(struct session *s)
                        "to its last");
         return;
     }
-    if (of_notes && (!lane_read(s, t, &points, &n) || !n)) {
-        free(points);
+    if (of_notes && !lane_read(s, t, &points, &n))
         return;
-    }
     for (int64_t at = t.from; !of_notes && at < t.to; at = grid_next(s, at)) {
         const struct control_point point = {at, 0};
         if (n == STEPS_MOST) {
@@ -330,6 +328,10 @@ void act_lane_ramp(struct session *s)
             free(points);
             return;
         }
+    }
+    if (!points || !n) {
+        free(points);
+        return;
     }
     const int from = of_notes ? points[0].value : lane_held(s, t.from),
               to = of_notes ? points[n - 1].value : lane_held(s, t.to - 1);

@@ -363,11 +363,15 @@ static void drop_lane(struct session *s)
         free(points);
         t = (struct edit_span){layout_tick(&s->layout, &s->view.port, first - room),
                                layout_tick(&s->layout, &s->view.port, last + 1 + room)};
-        if (lane_is_of_notes(s))
+        if (lane_is_of_notes(s)) {
             ok = lane_read(s, t, &points, &n);
-        else if (!(points = calloc((size_t)(last - first) + 1, sizeof *points)))
-            ok = session_no_memory(s);
-        for (int k = first; ok && !lane_is_of_notes(s) && k <= last; k++) {
+            continue;
+        }
+        points = calloc((size_t)(last - first) + 1, sizeof *points);
+        ok = points != NULL;
+        if (!ok)
+            session_no_memory(s);
+        for (int k = first; ok && k <= last; k++) {
             const int value = m->stroke[k - s->layout.roll.column];
             if (n == 0 || points[n - 1].value != value)
                 points[n++] = (struct control_point){

@@ -11,93 +11,84 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is shown of the row is session.view.chords. */
 struct chord_row {
     enum { ROW_WITH_CHORDS, ROW_SHOWN, ROW_HIDDEN } wish;
-    bool is_read, are_guessed;
+    bool is_read;
     uint64_t version; /* of the project, when it was read, */
     char letter; /* and of the take whose plan it has, 0: none, with so many chords */
     int n_planned;
-    int64_t plan_from, plan_to;
-    struct chord_mark *marks;
-    size_t n;
+    struct chord_mark *marks; /* owned; those of the view */
 };
 
-/* The take that is shown, if it has a plan. */
-static const struct proposal *planned_take(const struct session *s)
-{
-    const struct proposal *t = s->has_take ? proposals_shown(&s->takes) : NULL;
-    return t && t->stats.n_chords ? t : NULL;
-}
-
-/* Puts the plan between the others. */
-static void read_plan(struct session *s)
-{
-    struct chord_row *r = s->parts.chords;
-    const struct proposal *t = planned_take(s);
-    if (!t || !r->marks)
-        return;
-    for (size_t i = 0; i < r->n; i++)
-        if (r->marks[i].tick >= t->stats.from_tick &&
-            r->marks[i].tick < t->stats.to_tick)
-            return;
-    const size_t n = (size_t)t->stats.n_chords;
-    struct chord_mark *more = array_resize(r->marks, r->n + n + 1, sizeof *more);
-    size_t before = 0;
-    if (!more)
-        return;
-    while (before < r->n && more[before].tick < t->stats.from_tick)
-        before++;
-    memmove(more + before + n, more + before, (r->n - before) * sizeof *more);
-    for (size_t i = 0; i < n; i++) {
-        const struct planned_chord *c = &t->stats.chords[i];
-        more[before + i].tick =
-            c->tick < t->stats.from_tick ? t->stats.from_tick : c->tick;
-        planned_chord_name(c, more[before + i].symbol);
-    }
-    r->marks = more;
-    r->n += n;
-    r->plan_from = t->stats.from_tick;
-    r->plan_to = t->stats.to_tick;
-}
-
-/* Without memory it is empty. */
-static void read_marks(struct session *s)
+/* Reads the marks, and puts the plan of *t between them if there are none where it is. t may be
+ * NULL. Without memory the row is empty. */
+static void read_marks(struct session *s, const struct proposal *t)
 {
     const struct score *score = s->project.score;
     struct chord_row *r = s->parts.chords;
+    struct chords_view row = {.is_shown = s->view.chords.is_shown};
     const struct timeline_events *all = session_signs(s);
+    const size_t n_planned = t ? (size_t)t->stats.n_chords : 0;
+    size_t n_in_plan = 0, before = 0;
     free(r->marks);
-    *r = (struct chord_row){
-        .wish = r->wish, .is_read = true, .version = s->project.version};
     r->marks = calloc(all->n + 1, sizeof *r->marks);
     for (size_t i = 0; r->marks && i < all->n; i++) {
         if (all->list[i].kind != TIMELINE_CHORD)
             continue;
-        struct chord_mark *m = &r->marks[r->n++];
+        struct chord_mark *m = &r->marks[row.n++];
         m->tick = all->list[i].tick;
         timeline_event_copy_text(score, &all->list[i], m->symbol, sizeof m->symbol);
     }
-    if (!r->marks || r->n || r->wish != ROW_SHOWN)
-        return;
-    free(r->marks);
-    r->are_guessed = !chords_guess(&r->marks, &r->n, score, false);
+    if (r->marks && !row.n && r->wish == ROW_SHOWN) {
+        free(r->marks);
+        row.are_guessed = !chords_guess(&r->marks, &row.n, score, false);
+    }
+    for (size_t i = 0; t && i < row.n; i++) {
+        before += r->marks[i].tick < t->stats.from_tick;
+        n_in_plan += r->marks[i].tick >= t->stats.from_tick &&
+                     r->marks[i].tick < t->stats.to_tick;
+    }
+    struct chord_mark *more =
+        r->marks && n_planned && !n_in_plan
+            ? array_resize(r->marks, row.n + n_planned + 1, sizeof *more)
+            : NULL;
+    if (more) {
+        r->marks = more;
+        memmove(more + before + n_planned, more + before,
+                (row.n - before) * sizeof *more);
+        for (size_t i = 0; i < n_planned; i++) {
+            const struct planned_chord *c = &t->stats.chords[i];
+            more[before + i].tick =
+                c->tick < t->stats.from_tick ? t->stats.from_tick : c->tick;
+            planned_chord_name(c, more[before + i].symbol);
+        }
+        row.n += n_planned;
+        row.plan_from = t->stats.from_tick;
+        row.plan_to = t->stats.to_tick;
+    }
+    row.marks = r->marks;
+    s->view.chords = row;
 }
 
 /* Keeps the row as the music is; the roll makes room for it. */
 static void follow(struct session *s)
 {
     struct chord_row *r = s->parts.chords;
-    const struct proposal *t = planned_take(s);
-    const char letter = t ? t->letter : 0;
+    /* The take that is shown, if it has a plan. */
+    const struct proposal *t = s->has_take ? proposals_shown(&s->takes) : NULL;
     const int n_planned = t ? t->stats.n_chords : 0;
+    const char letter = n_planned ? t->letter : 0;
     if (!r->is_read || r->version != s->project.version || r->letter != letter ||
         r->n_planned != n_planned) {
-        read_marks(s);
+        read_marks(s, n_planned ? t : NULL);
+        r->is_read = true;
+        r->version = s->project.version;
         r->letter = letter;
         r->n_planned = n_planned;
-        read_plan(s);
     }
-    bool is_shown = r->wish == ROW_SHOWN || (r->wish == ROW_WITH_CHORDS && r->n);
+    bool is_shown =
+        r->wish == ROW_SHOWN || (r->wish == ROW_WITH_CHORDS && s->view.chords.n);
     if (is_shown == s->view.chords.is_shown)
         return;
     s->view.chords.is_shown = is_shown;
@@ -119,7 +110,7 @@ static void fini(struct session *s)
 
 static const struct chord_mark *mark_at(const struct session *s, int64_t tick)
 {
-    const struct chord_row *r = s->parts.chords;
+    const struct chords_view *r = &s->view.chords;
     size_t after;
     ARRAY_PASS(after, r->n, r->marks[after].tick <= tick);
     return after ? &r->marks[after - 1] : NULL;
@@ -138,10 +129,12 @@ void act_chord_row(struct session *s)
     r->is_read = false;
     follow(s);
     session_say(s, !s->view.chords.is_shown ? "chords hidden; zc shows them"
-                   : r->are_guessed ? "chords guessed from the notes; :harmony guess "
-                                      "keeps them, :harmony Am7 puts one here"
-                   : r->n ? "the chords of the file; :harmony Am7 puts one here"
-                          : "no chords yet: :harmony Am7 puts one here");
+                   : s->view.chords.are_guessed
+                       ? "chords guessed from the notes; :harmony guess "
+                         "keeps them, :harmony Am7 puts one here"
+                   : s->view.chords.n
+                       ? "the chords of the file; :harmony Am7 puts one here"
+                       : "no chords yet: :harmony Am7 puts one here");
 }
 
 /* Writes the plan that is shown but for [from, to), so that the takes to come keep what is not
@@ -149,7 +142,7 @@ void act_chord_row(struct session *s)
 static void keep_plan(struct change *c, const struct session *s, int64_t from,
                       int64_t to)
 {
-    const struct chord_row *r = s->parts.chords;
+    const struct chords_view *r = &s->view.chords;
     for (size_t i = 0; i < r->n; i++)
         if (r->marks[i].tick >= r->plan_from && r->marks[i].tick < r->plan_to &&
             (r->marks[i].tick < from || r->marks[i].tick >= to))
@@ -172,7 +165,7 @@ static void put_words(struct session *s, const char *line)
         }
         words[n++] = w;
     }
-    const bool is_planned = s->parts.chords->plan_to > 0;
+    const bool is_planned = s->view.chords.plan_to > 0;
     const struct score *score = s->project.score;
     int64_t tick = s->view.cursor.tick, end = tick;
     for (int i = 0; n > 1 && i < n; i++)
@@ -214,13 +207,13 @@ void act_harmony_line(struct session *s, const char *line)
             const bool is_here = m && m->tick >= here.start;
             from = is_here ? m->tick : s->view.cursor.tick;
             to = from + 1;
-            if (m && !is_here && !s->parts.chords->are_guessed)
+            if (m && !is_here && !s->view.chords.are_guessed)
                 snprintf(none, sizeof none,
                          "no chord begins in this bar; %.24s is written in bar %lld",
                          m->symbol, (long long)session_bar_at(s, m->tick).index + 1);
         }
         struct change *c = change_create("remove chords");
-        const bool is_planned = s->parts.chords->plan_to > 0;
+        const bool is_planned = s->view.chords.plan_to > 0;
         if (is_planned)
             keep_plan(c, s, from, to);
         change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
@@ -241,18 +234,7 @@ void act_harmony_line(struct session *s, const char *line)
         put_words(s, line);
 }
 
-static void view_chords(struct session *s, struct view *v)
-{
-    const struct chord_row *r = s->parts.chords;
-    v->chords = (struct chords_view){.is_shown = s->view.chords.is_shown,
-                                     .are_guessed = r->are_guessed,
-                                     .plan_from = r->plan_from,
-                                     .plan_to = r->plan_to,
-                                     .marks = r->marks,
-                                     .n = r->n};
-}
-
 const struct editor_part CHORDS_PART = {
-    PART_STATE(chords), .fini = fini,   .reset = forget,     .opened = follow,
-    .edited = follow,   .tick = follow, .view = view_chords,
+    PART_STATE(chords), .fini = fini,     .reset = forget,
+    .opened = follow,   .edited = follow, .tick = follow,
 };
