@@ -94,20 +94,6 @@ bool instrument_step(struct session *s, int by)
     return is_typed(s);
 }
 
-static void say_instrument(struct session *s, const char *others)
-{
-    const struct track *t = session_track(s);
-    struct control_point programs[2];
-    char next[96] = "", place[PLACE_BYTES];
-    const int channel = track_sound_channel(t);
-    if (held_programs(s->project.score, s->view.track, programs, 2) > 1)
-        snprintf(next, sizeof next, "; %s follows from %s",
-                 program_name(channel, programs[1].value),
-                 place_name(session_timeline(s), programs[1].tick, place));
-    session_say(s, "track %d plays %s%s%s", s->view.track + 1,
-                program_name(channel, t->program), others, next);
-}
-
 /* A name says no more than the instrument if it is "Piano", or was given for want of a
  * better one: "Track 3". */
 void tracks_follow_name(struct change *c, const struct session *s, int channel,
@@ -136,17 +122,29 @@ void act_instrument_line(struct session *s, const char *words)
         session_error(s, track_is_drums(session_track(s))
                              ? "no such drum kit; this channel plays drums"
                              : "no such instrument; B and then i lists them");
-    else if (l->fit[at] == session_track(s)->program)
-        say_instrument(s, "");
-    else {
+    if (!l->n)
+        return;
+    const struct score *score = s->project.score;
+    const int channel = track_sound_channel(session_track(s)), program = l->fit[at];
+    struct change *c = edit_begin("track %d plays %s", s->view.track + 1,
+                                  program_name(channel, program));
+    if (program == session_track(s)->program) {
+        session_say(s, "%s", c ? c->label : "");
+        change_destroy(c);
+    } else {
         char others[64];
-        const struct score *score = s->project.score;
-        struct change *c = change_create("choose an instrument");
-        change_set_program(c, score, s->view.track, l->fit[at]);
-        tracks_follow_name(c, s, track_sound_channel(session_track(s)), l->fit[at]);
-        if (edit_do(s, c))
-            say_instrument(s, tracks_sharing(s, others));
+        change_set_program(c, score, s->view.track, (uint8_t)program);
+        tracks_follow_name(c, s, channel, program);
+        if (!edit_do_aloud(s, c))
+            return;
+        session_say_more(s, "%s", tracks_sharing(s, others));
     }
+    struct control_point programs[2];
+    char place[PLACE_BYTES];
+    if (held_programs(s->project.score, s->view.track, programs, 2) > 1)
+        session_say_more(s, "; %s follows from %s",
+                         program_name(channel, programs[1].value),
+                         place_name(session_timeline(s), programs[1].tick, place));
 }
 
 const struct editor_part INSTRUMENT_PART = {

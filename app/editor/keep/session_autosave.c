@@ -141,16 +141,11 @@ static bool bring_takes_back(struct session *s, struct kept_session *b)
     }
     if (!ok)
         session_error(s, "opened, but there is no memory for the waiting takes");
-    else if (n_left_out) {
-        if (!s->has_take)
-            session_error(
-                s,
-                "opened, but the music has changed: the waiting takes no longer fit");
-        else
-            session_error(
-                s, "opened, but the music has changed: %d of %d takes no longer fit%s",
-                n_left_out, n_left_out + s->takes.n, n_left_out == 1 ? "s" : "");
-    } else if (s->has_take && !s->view.message.is_error) {
+    else if (n_left_out)
+        session_error(s,
+                      "opened, but the music has changed: %d of %d takes no longer fit",
+                      n_left_out, n_left_out + s->takes.n);
+    else if (s->has_take && !s->view.message.is_error) {
         size_t n = score_n_notes(s->project.score);
         bool is_one = s->takes.n == 1;
         session_say(s, "%zu note%s, and %d take%s: T shows %s", n, plural(n),

@@ -20,13 +20,6 @@ static bool same_file(const char *a, const char *b)
            x.st_ino == y.st_ino;
 }
 
-/* Another file than ours already exists there. */
-static bool is_taken(const struct session *s, const char *path)
-{
-    struct stat st;
-    return lstat(path, &st) == 0 && !same_file(path, s->project.path);
-}
-
 static bool save(struct session *s, const char *path)
 {
     errno = 0;
@@ -46,17 +39,6 @@ static bool save(struct session *s, const char *path)
     return true;
 }
 
-/* A name without an ending is that of a MIDI file. */
-static bool name_file(char full[4096], const char *path)
-{
-    if (!file_expand(full, 4096, path))
-        return false;
-    const size_t n = strlen(full);
-    const bool has_ending =
-        strchr(file_base_name(full), '.') || access(full, F_OK) == 0;
-    return has_ending || snprintf(full + n, 4096 - n, ".mid") < (int)(4096 - n);
-}
-
 bool act_save_as(struct session *s, const char *path, bool forced)
 {
     char full[4096];
@@ -68,16 +50,22 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     }
     if (!path)
         return session_may_write(s, forced) && save(s, NULL);
-    if (!name_file(full, path))
+    bool fits = file_expand(full, sizeof full, path);
+    const size_t n = fits ? strlen(full) : 0;
+    /* A name without an ending is that of a MIDI file. */
+    if (fits && !strchr(file_base_name(full), '.') && access(full, F_OK) != 0)
+        fits = snprintf(full + n, sizeof full - n, ".mid") < (int)(sizeof full - n);
+    const bool is_own = fits && same_file(full, s->project.path),
+               is_taken = fits && !is_own && lstat(full, &there) == 0;
+    if (!fits)
         session_error(s, "that name is too long");
     else if (stat(full, &there) == 0 && S_ISDIR(there.st_mode))
         session_error(s, "%s is a folder: use :w NAME.mid", path);
-    else if (is_taken(s, full) && !forced)
+    else if (is_taken && !forced)
         session_error(s, "%s already exists: :w! %s overwrites it", path, path);
-    else if (is_taken(s, full) &&
-             autosave_is_open_elsewhere(&s->project.autosave, full))
+    else if (is_taken && autosave_is_open_elsewhere(&s->project.autosave, full))
         session_error(s, "another continuo has %s open: :w NAME saves elsewhere", path);
-    else if (!same_file(full, s->project.path) || session_may_write(s, forced))
+    else if (!is_own || session_may_write(s, forced))
         return save(s, full);
     return false;
 }

@@ -4,6 +4,7 @@
 
 #include "tui/base/text.h"
 
+#include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,25 +50,18 @@ void input_set(struct session *s, const char *text)
     instrument_typed(s);
 }
 
-static bool is_middle(char byte)
-{
-    return ((unsigned char)byte & 0xC0) == 0x80;
-}
-
 static size_t letter_before(const struct session *s, size_t at)
 {
-    while (at > 0 && is_middle(s->view.prompt.text[--at]))
-        continue;
-    return at;
+    const char *text = s->view.prompt.text,
+               *before = g_utf8_find_prev_char(text, text + at);
+    return before ? (size_t)(before - text) : 0;
 }
 
 static size_t letter_after(const struct session *s, size_t at)
 {
-    if (at < s->view.prompt.n)
-        at++;
-    while (at < s->view.prompt.n && is_middle(s->view.prompt.text[at]))
-        at++;
-    return at;
+    const char *text = s->view.prompt.text,
+               *after = g_utf8_find_next_char(text + at, text + s->view.prompt.n);
+    return after ? (size_t)(after - text) : s->view.prompt.n;
 }
 
 static void cut(struct session *s, size_t from, size_t to)

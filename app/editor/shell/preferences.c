@@ -58,43 +58,40 @@ static const char *take_word(const char *words, char *word, size_t n_word)
     return words + n + strspn(words + n, " ");
 }
 
-static void tell_setting(struct session *s, int i, const struct settings *now)
-{
-    char value[SETTING_BYTES];
-    session_say(s, "%s is %s: %s", settings_about(i).name, settings_get(i, now, value),
-                settings_about(i).help);
-}
-
 void act_set_line(struct session *s, const char *words)
 {
-    char name[64];
+    char name[64], value[SETTING_BYTES], wants[FIELD_WANTS_BYTES];
     const char *text = take_word(words, name, sizeof name);
-    int i = settings_find(NULL, name);
-    if (i >= 0) {
-        /* The other settings come from the session, which may be newer. */
-        char wants[FIELD_WANTS_BYTES];
-        const struct field *f = steer_find(settings_about(i).name);
-        struct settings now = s->preferences.settings;
-        settings_take(&now, s);
-        if (!*text) {
-            tell_setting(s, i, &now);
-        } else if (settings_about(i).at_start) {
-            session_error(
-                s, "%s is only read when the program starts: :config shows the file",
-                settings_about(i).name);
-        } else if (!settings_set(i, &now, text) ||
-                   !steer_is_offered(s, &now.steering)) {
-            session_error(s, "%s is %s", settings_about(i).name,
-                          f ? steer_line_wants(s, f, wants) : settings_wants(i, wants));
-        } else {
-            settings_set(i, &s->preferences.settings, text); /* for the next pieces */
-            settings_apply(&now, s);
-            tell_setting(s, i, &now);
-        }
-    } else if (*name)
-        session_error(s, "there is no setting %s; Tab after :set lists them", name);
-    else
-        session_error(s, "use :set NAME VALUE; Tab lists the names");
+    const int i = settings_find(NULL, name);
+    if (i < 0) {
+        if (*name)
+            session_error(s, "there is no setting %s; Tab after :set lists them", name);
+        else
+            session_error(s, "use :set NAME VALUE; Tab lists the names");
+        return;
+    }
+    /* The other settings come from the session, which may be newer. */
+    const struct field *f = steer_find(settings_about(i).name);
+    struct settings now = s->preferences.settings;
+    settings_take(&now, s);
+    if (*text && settings_about(i).at_start) {
+        session_error(s,
+                      "%s is only read when the program starts: :config shows the file",
+                      settings_about(i).name);
+        return;
+    }
+    if (*text &&
+        (!settings_set(i, &now, text) || !steer_is_offered(s, &now.steering))) {
+        session_error(s, "%s is %s", settings_about(i).name,
+                      f ? steer_line_wants(s, f, wants) : settings_wants(i, wants));
+        return;
+    }
+    if (*text) {
+        settings_set(i, &s->preferences.settings, text); /* for the next pieces */
+        settings_apply(&now, s);
+    }
+    session_say(s, "%s is %s: %s", settings_about(i).name, settings_get(i, &now, value),
+                settings_about(i).help);
 }
 
 /* The most frequent setting has its own line. */

@@ -344,8 +344,7 @@ SCRIPT(a_number_of_takes_is_asked_again, open_session) = {
 SCRIPT(what_fits_no_more_is_not_lost, open_session) = {
     {"‹ask›0‹look›‹save lost.mid›‹sh cp lost.mid mine›‹rewrite lost.mid›‹again "
      "lost.mid›",
-     "no take; error",
-     "opened, but the music has changed: the waiting takes no longer fit"},
+     "no take; error", "opened, but the music has changed: 4 of 4 takes no longer fit"},
     {":density 2\r:w\r‹again lost.mid›", "no take; no error"}, /* said once */
     {":density 1\r:w\r‹sh cp mine lost.mid›‹again lost.mid›‹as_looked›", "takes 4"},
     {"TX:w\r‹again lost.mid›", "no take"},
