@@ -19,42 +19,30 @@ static void set_length(struct note *n, int64_t length)
     n->raw_length = 0;
 }
 
-/* So much of the way to there; -1: there is nothing. */
-static void reach(struct note *n, int64_t next, int percent)
-{
-    int64_t way = next - n->start;
-    if (next >= 0)
-        set_length(n, way / 100 * percent + way % 100 * percent / 100);
-}
-
-/* Of one track and in its order: each up to the next that begins later. */
-static void slur(struct note *notes, size_t n, int percent)
-{
-    int64_t next = -1, here = -1;
-    for (size_t i = n; i-- > 0;) {
-        if (notes[i].start != here) {
-            next = here;
-            here = notes[i].start;
-        }
-        reach(&notes[i], next, percent);
-    }
-}
-
+/* Each note lasts up to the next note that begins later: of the targets of its track or, if
+ * there is one target, of the whole track. With a percentage so much of the way. */
 void act_legato(struct session *s, const struct command *c)
 {
     struct reshape r;
     int percent = is_percent(c) && c->count < 100 ? c->count : 100;
     if (!reshape_begin(&r, s))
         return;
-    if (r.n == 1) { /* a note alone looks at all of its track */
-        int track = r.before->track;
-        const struct track *t = &s->project.score->tracks[track];
-        size_t i = score_first_note_at(s->project.score, track, r.after->start + 1);
-        reach(r.after, i < t->n_notes ? t->notes[i].start : -1, percent);
-    }
-    for (size_t at = 0, run; r.n > 1 && at < r.n; at += run) {
-        run = reshape_run(&r, at);
-        slur(r.after + at, run, percent);
+    const int track = r.before->track;
+    const struct track *t = &s->project.score->tracks[track];
+    size_t i = score_first_note_at(s->project.score, track, r.after->start + 1);
+    int64_t alone = r.n == 1 && i < t->n_notes ? t->notes[i].start : -1;
+    int64_t next = alone, here = alone; /* starts; -1: none */
+    for (i = r.n; i-- > 0;) {
+        struct note *n = &r.after[i];
+        if (i + 1 < r.n && r.before[i + 1].track != r.before[i].track)
+            next = here = -1;
+        if (n->start != here) {
+            next = here;
+            here = n->start;
+        }
+        const int64_t way = next - n->start;
+        if (next >= 0)
+            set_length(n, way / 100 * percent + way % 100 * percent / 100);
     }
     reshape_do(&r, OVERLAP_TRUNCATE, "slur", ", %d%% of the way", percent);
 }
@@ -78,20 +66,26 @@ void act_staccato(struct session *s, const struct command *c)
 
 enum { STRETCH_MOST = 10000 };
 
-struct ratio {
-    int64_t by, of; /* 1..STRETCH_MOST */
-};
-
-/* To the nearest tick; x is at most TICK_MAX / STRETCH_MOST either way. */
-static int64_t scaled(int64_t x, const struct ratio *r)
+/* x times by / of, to the nearest tick; x is at most TICK_MAX / STRETCH_MOST either way. */
+static int64_t scaled(int64_t x, int by, int of)
 {
-    int64_t twice = 2 * x * r->by;
-    return (twice + (twice < 0 ? -r->of : r->of)) / (2 * r->of);
+    int64_t twice = 2 * x * by;
+    return (twice + (twice < 0 ? -of : of)) / (2 * of);
 }
 
-static void stretch(struct session *s, const struct ratio *by)
+/* "200%" or "3/2". Both ends of a note move, so that touching notes still touch. */
+void act_stretch_line(struct session *s, const char *word)
 {
+    char first[VALUE_BYTES];
+    const char *rest;
+    int by, of = 100;
     struct reshape r;
+    if (!value_split(word, "%/", first, &rest) || !rest ||
+        !value_count(first, 1, STRETCH_MOST, &by) ||
+        (rest[-1] == '%' ? *rest : !value_count(rest, 1, STRETCH_MOST, &of))) {
+        session_error(s, "stretch: use a percentage or a fraction, as in 200%% or 2/3");
+        return;
+    }
     if (!reshape_begin(&r, s))
         return;
     struct edit_span span = edit_targets_span(r.before, r.n);
@@ -99,40 +93,16 @@ static void stretch(struct session *s, const struct ratio *by)
         reshape_give_up(&r, "stretch");
         return;
     }
-    for (size_t i = 0; i < r.n; i++) { /* both ends move: touching notes still touch */
+    for (size_t i = 0; i < r.n; i++) {
         struct note *n = &r.after[i];
-        int64_t start = span.from + scaled(n->start - span.from, by);
-        int64_t end = span.from + scaled(note_end(n) - span.from, by);
+        int64_t start = span.from + scaled(n->start - span.from, by, of);
+        int64_t end = span.from + scaled(note_end(n) - span.from, by, of);
         n->start = start;
         if (n->length > 0)
             n->length = end > start ? end - start : 1;
         n->raw_start = n->raw_length = 0;
     }
-    reshape_do(&r, OVERLAP_TRUNCATE, "stretch", " to %g%%",
-               100.0 * (double)by->by / (double)by->of);
-}
-
-/* "200%" or "3/2" */
-static bool read_ratio(const char *text, struct ratio *r)
-{
-    char first[VALUE_BYTES];
-    const char *rest;
-    int by, of = 100;
-    if (!value_split(text, "%/", first, &rest) || !rest ||
-        !value_count(first, 1, STRETCH_MOST, &by) ||
-        (rest[-1] == '%' ? *rest : !value_count(rest, 1, STRETCH_MOST, &of)))
-        return false;
-    *r = (struct ratio){by, of};
-    return true;
-}
-
-void act_stretch_line(struct session *s, const char *word)
-{
-    struct ratio by;
-    if (read_ratio(word, &by))
-        stretch(s, &by);
-    else
-        session_error(s, "stretch: use a percentage or a fraction, as in 200%% or 2/3");
+    reshape_do(&r, OVERLAP_TRUNCATE, "stretch", " to %g%%", 100.0 * by / of);
 }
 
 /* Starts become ends; the played times are reversed too. */

@@ -160,19 +160,6 @@ static bool is_new(const struct session *s, const struct note *n, const void *of
     return n->id >= p->first_id && n->start >= p->at;
 }
 
-/* One of a clipboard's notes, in the score's ticks. What has a length keeps some of it. */
-static struct note paste_note(const struct clipboard *from,
-                              const struct clipboard_note *n, int64_t origin,
-                              int ticks_per_quarter)
-{
-    int64_t length = clipboard_ticks(from, n->length, ticks_per_quarter);
-    struct note placed =
-        edit_new_note(origin + clipboard_ticks(from, n->offset, ticks_per_quarter),
-                      n->length && !length ? 1 : length, n->pitch, n->velocity);
-    placed.off_velocity = (uint8_t)n->off_velocity;
-    return placed;
-}
-
 /* Adds the notes track after track, each in the order of time, and their lyrics. Returns how
  * many notes are left out, since they would begin before the piece: selected bars have notes
  * that began before them. */
@@ -195,8 +182,13 @@ static size_t put_notes(const struct score *score, struct change *c,
         n = run * (size_t)times;
         for (size_t i = 0; i < n; i++) {
             const struct clipboard_note *one = &first[i % run];
-            notes[i] = paste_note(from, one, origin + (int64_t)(i / run) * span, tpq);
-            const int64_t start = notes[i].start;
+            const int64_t length = clipboard_ticks(from, one->length, tpq),
+                          start = origin + (int64_t)(i / run) * span +
+                                  clipboard_ticks(from, one->offset, tpq);
+            /* What has a length keeps some of it. */
+            notes[i] = edit_new_note(start, one->length && !length ? 1 : length,
+                                     one->pitch, one->velocity);
+            notes[i].off_velocity = (uint8_t)one->off_velocity;
             if (one->n_lyric && track < (int)score->n_tracks && start >= 0 &&
                 !lyrics_at(&l, track, start))
                 change_add_lyric(c, &l, track, start, one->lyric, one->n_lyric);

@@ -101,41 +101,33 @@ static bool read_range(const struct quality *q, char *text, struct note_range *r
     return false;
 }
 
-/* Takes the condition at *text, which moves past it. Its value is all up to the next
- * quality, or to the end, without its spaces. */
-static bool take(char **text, struct note_filter *f)
-{
-    char value[MOST_BYTES];
-    size_t n = 0;
-    struct note_range r;
-    const struct quality *q = quality_at(*text);
-    if (!q)
-        return false;
-    *text += strlen(q->name);
-    for (; **text && !(n && quality_at(*text) && (*text)[-1] == ' '); ++*text)
-        if (**text != ' ')
-            value[n++] = **text;
-    value[n] = '\0';
-    if (!read_range(q, value, &r))
-        return false;
-    struct note_range *at = (struct note_range *)((char *)f + q->offset);
-    at->low = fmax(r.low, at->low);
-    at->high = fmin(r.high, at->high);
-    return true;
-}
-
-/* Without the short forms. */
+/* Reads conditions, without the short forms. The value of each is all up to the next quality, or
+ * to the end, without its spaces. */
 static bool parse_conditions(const char *text, struct note_filter *out)
 {
     const struct note_range all = {-INFINITY, INFINITY};
     struct note_filter f = {all, all, all, all, -1};
-    char copy[MOST_BYTES], *at = copy;
-    int n = snprintf(copy, sizeof copy, "%s", text + strspn(text, " "));
-    if (n <= 0 || n >= MOST_BYTES)
+    char value[MOST_BYTES];
+    text += strspn(text, " ");
+    if (!*text || strlen(text) >= sizeof value)
         return false;
-    while (*at)
-        if (!take(&at, &f))
+    while (*text) {
+        struct note_range r;
+        const struct quality *q = quality_at(text);
+        size_t n = 0;
+        if (!q)
             return false;
+        text += strlen(q->name);
+        for (; *text && !(n && quality_at(text) && text[-1] == ' '); text++)
+            if (*text != ' ')
+                value[n++] = *text;
+        value[n] = '\0';
+        if (!read_range(q, value, &r))
+            return false;
+        struct note_range *at = (struct note_range *)((char *)&f + q->offset);
+        at->low = fmax(r.low, at->low);
+        at->high = fmin(r.high, at->high);
+    }
     *out = f;
     return true;
 }

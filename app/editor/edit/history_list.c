@@ -23,30 +23,6 @@ struct history_rows {
 /* What each column waits for; NOBODY: it is free. */
 #define NOBODY UINT64_MAX
 
-static void place(struct history_row *r, uint64_t waits_for[HISTORY_LANES],
-                  const struct history *h)
-{
-    /* The first that waits for the state, else a free one; the last when all are in
-     * use. */
-    int lane = HISTORY_LANES - 1;
-    for (int i = HISTORY_LANES - 1; i >= 0; i--)
-        if (waits_for[i] == NOBODY)
-            lane = i;
-    for (int i = HISTORY_LANES - 1; i >= 0; i--)
-        if (waits_for[i] == r->state)
-            lane = i;
-    r->lane = (uint8_t)lane;
-    for (int i = 0; i < HISTORY_LANES; i++) {
-        if (i == r->lane || waits_for[i] == NOBODY)
-            continue;
-        bool joins = waits_for[i] == r->state;
-        *(joins ? &r->joining : &r->passing) |= (uint16_t)(1u << i);
-        if (joins)
-            waits_for[i] = NOBODY;
-    }
-    waits_for[r->lane] = r->state ? history_at(h, r->state)->parent : NOBODY;
-}
-
 /* The time of day for today's states, else the date. */
 static void tell_time(char out[HISTORY_WHEN_BYTES], int64_t seconds)
 {
@@ -98,7 +74,25 @@ static bool rows_make(struct history_rows *h, const struct project *p)
                    : p->path ? "as it was opened"
                              : "nothing yet";
         tell_time(r->when, history_at(p->history, r->state)->time);
-        place(r, waits_for, p->history);
+        /* The first column that waits for the state, else a free one; the last when all
+         * are in use. */
+        int lane = HISTORY_LANES - 1;
+        for (int k = HISTORY_LANES - 1; k >= 0; k--)
+            if (waits_for[k] == NOBODY)
+                lane = k;
+        for (int k = HISTORY_LANES - 1; k >= 0; k--)
+            if (waits_for[k] == r->state)
+                lane = k;
+        r->lane = (uint8_t)lane;
+        for (int k = 0; k < HISTORY_LANES; k++) {
+            if (k == lane || waits_for[k] == NOBODY)
+                continue;
+            bool joins = waits_for[k] == r->state;
+            *(joins ? &r->joining : &r->passing) |= (uint16_t)(1u << k);
+            if (joins)
+                waits_for[k] = NOBODY;
+        }
+        waits_for[lane] = r->state ? history_at(p->history, r->state)->parent : NOBODY;
     }
     h->n = n;
     h->present = h->saved = NOBODY;
@@ -217,35 +211,20 @@ void act_revert_line(struct session *s)
                     s->project.path ? " saved" : "");
 }
 
-/* "5" states, or "5s", "5m", "5h", "5d"; false: neither. */
-static bool parse_span(const char *word, long *n, int64_t *seconds)
-{
-    static const struct {
-        char unit;
-        int seconds;
-    } UNITS[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
-    char *end;
-    *n = strtol(*word ? word : "1", &end, 10);
-    *seconds = 0;
-    if (*n < 0 || *n > 1000000 || end == word)
-        return false;
-    for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++)
-        if (*end == UNITS[i].unit) {
-            *seconds = (int64_t)*n * UNITS[i].seconds;
-            return !end[1];
-        }
-    return !*end;
-}
-
-/* As in vim: by the order of the edits, across branches. */
+/* "5" states, or "5s", "5m", "5h", "5d". As in vim: by the order of the edits, across
+ * branches. */
 void act_travel_line(struct session *s, const char *word, int sign)
 {
-    long n;
-    int64_t seconds;
-    if (!parse_span(word, &n, &seconds)) {
+    static const char UNITS[] = "smhd";
+    static const int SECONDS[] = {1, 60, 3600, 86400};
+    char *end;
+    const long n = strtol(*word ? word : "1", &end, 10);
+    const char *unit = *end ? strchr(UNITS, *end) : NULL;
+    if (n < 0 || n > 1000000 || end == word || (*end && (!unit || end[1]))) {
         session_error(s, "how far? use 3 (states), or 30s, 5m, 2h, 1d");
         return;
     }
+    const int64_t seconds = unit ? (int64_t)n * SECONDS[unit - UNITS] : 0;
     const struct history *h = s->project.history;
     bool is_first = present(s) == 0 && history_n_states(h) > 1;
     /* When the music was opened, it counts as made with the first change. */

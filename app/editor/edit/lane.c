@@ -208,50 +208,41 @@ static size_t next_that_is(const struct control_point *own, size_t n, size_t i,
     return i;
 }
 
-/* The pedal is down at `tick`, and at own[at] if that exists: removes all up to what
- * lifts it. lifts: lifts it at `tick` instead. */
-static bool lift(struct session *s, const struct control_point *own, size_t n,
-                 size_t at, int64_t tick, bool lifts)
-{
-    size_t lifted = next_that_is(own, n, at, false);
-    struct control_point up = {tick, 0};
-    struct edit_span t = {tick, lifted < n ? own[lifted].tick + 1 : tick + 1};
-    return lane_write(s, t, &up, lifts);
-}
-
 /* Removes a press that begins here, or lifts the pedal if it is down; else presses it
  * for `steps` of the grid (0: to the bar's end), but not beyond the next press. */
 static void toggle_switch(struct session *s, int steps)
 {
     size_t n;
+    const int64_t tick = s->view.cursor.tick;
     const struct control_point *own = lane_own(s, &n);
-    size_t here = ARRAY_FIRST_AT(own, n, s->view.cursor.tick);
-    size_t pressed = next_that_is(own, n, here, true);
-    if (pressed < n && own[pressed].tick < grid_next(s, s->view.cursor.tick)) {
-        if (lift(s, own, n, pressed, own[pressed].tick, false))
-            session_say(s, "no longer pressed here");
-    } else if (control_held(own, n, s->view.cursor.tick, lane_shown(s)) >= 64) {
-        if (lift(s, own, n, here, s->view.cursor.tick, true))
-            session_say(s, "up from here");
-    } else {
-        size_t next = ARRAY_FIRST_AT(own, n, s->view.cursor.tick);
-        struct bar bar = session_bar_at(s, s->view.cursor.tick);
-        int64_t end = steps ? s->view.cursor.tick : bar.start + bar.length;
-        for (int i = 0; i < steps; i++)
-            end = grid_next(s, end);
-        struct control_point points[2] = {
-            {s->view.cursor.tick, control_most(lane_shown(s))}};
-        struct edit_span t = {s->view.cursor.tick, s->view.cursor.tick + 1};
-        size_t n_points = 1;
-        if (next < n && own[next].tick < end)
-            end = own[next].value >= 64 ? grid_previous(s, own[next].tick) : -1;
-        if (end > s->view.cursor.tick) {
-            points[n_points++] = (struct control_point){end, 0};
-            t.to = end + 1;
-        }
-        if (lane_write(s, t, points, n_points))
-            session_say(s, "down from here");
+    const size_t here = ARRAY_FIRST_AT(own, n, tick),
+                 pressed = next_that_is(own, n, here, true);
+    const bool begins = pressed < n && own[pressed].tick < grid_next(s, tick);
+    if (begins || control_held(own, n, tick, lane_shown(s)) >= 64) {
+        /* Up to what lifts it. */
+        const size_t lifted = next_that_is(own, n, begins ? pressed : here, false);
+        const int64_t from = begins ? own[pressed].tick : tick;
+        struct control_point up = {from, 0};
+        const struct edit_span t = {from, lifted < n ? own[lifted].tick + 1 : from + 1};
+        if (lane_write(s, t, &up, !begins))
+            session_say(s, begins ? "no longer pressed here" : "up from here");
+        return;
     }
+    const struct bar bar = session_bar_at(s, tick);
+    int64_t end = steps ? tick : bar.start + bar.length;
+    for (int i = 0; i < steps; i++)
+        end = grid_next(s, end);
+    struct control_point points[2] = {{tick, control_most(lane_shown(s))}};
+    struct edit_span t = {tick, tick + 1};
+    size_t n_points = 1;
+    if (here < n && own[here].tick < end)
+        end = own[here].value >= 64 ? grid_previous(s, own[here].tick) : -1;
+    if (end > tick) {
+        points[n_points++] = (struct control_point){end, 0};
+        t.to = end + 1;
+    }
+    if (lane_write(s, t, points, n_points))
+        session_say(s, "down from here");
 }
 
 void act_lane_put(struct session *s, const struct command *c)
@@ -407,36 +398,27 @@ static bool escape(struct session *s)
     return true;
 }
 
-enum { N_LANES = 128 + CONTROL_KINDS };
-
-/* All there could be, the most used first, as far as the track has them; velocity,
- * pedal and bend are always there. */
-static int lanes_of(const struct session *s, struct control out[N_LANES])
+/* Goes through all lanes there could be, the most used first, as far as the track has them;
+ * velocity, pedal and bend are always there. */
+void act_lane_choose(struct session *s, const struct command *c)
 {
     static const uint8_t FIRST[] = {CC_PEDAL, CC_MODULATION, CC_VOLUME, CC_PAN,
                                     CC_EXPRESSION};
+    struct control lanes[128 + CONTROL_KINDS] = {{CONTROL_VELOCITY, 0}};
     struct control_set set = {.has[CONTROL_VELOCITY] = true};
-    int n = 0;
+    int n = 1, at = 0;
     if (session_track(s))
         controls_of_track(s->project.score, s->view.track, &set);
     set.has[CONTROL_BEND] = set.has_change[CC_PEDAL] = true;
-    out[n++] = (struct control){CONTROL_VELOCITY, 0};
     for (size_t i = 0; i < sizeof FIRST; i++)
         if (set.has_change[FIRST[i]])
-            out[n++] = (struct control){CONTROL_CHANGE, FIRST[i]};
+            lanes[n++] = (struct control){CONTROL_CHANGE, FIRST[i]};
     for (int i = 0; i < 128; i++)
         if (set.has_change[i] && !memchr(FIRST, i, sizeof FIRST))
-            out[n++] = (struct control){CONTROL_CHANGE, (uint8_t)i};
+            lanes[n++] = (struct control){CONTROL_CHANGE, (uint8_t)i};
     for (int kind = CONTROL_BEND; kind < CONTROL_KINDS; kind++)
         if (set.has[kind])
-            out[n++] = (struct control){(enum control_kind)kind, 0};
-    return n;
-}
-
-void act_lane_choose(struct session *s, const struct command *c)
-{
-    struct control lanes[N_LANES];
-    int n = lanes_of(s, lanes), at = 0;
+            lanes[n++] = (struct control){(enum control_kind)kind, 0};
     while (at < n && !control_equal(lanes[at], lane_shown(s)))
         at++;
     at %= n; /* a lane chosen by name may not be among them */

@@ -22,12 +22,6 @@ static bool has_targets(const struct session *s)
     return s->selection.n || session_note_under_cursor(s);
 }
 
-/* Notes that fell together with another of their pitch. */
-struct merged_notes {
-    size_t n;
-    struct note first; /* the first of them, where it fell */
-};
-
 static int by_place(const void *a, const void *b)
 {
     const struct note *x = *(const struct note *const *)a,
@@ -37,43 +31,11 @@ static int by_place(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Notes of one pitch that now begin together become one. What was together before stays.
- * false: out of memory. */
-static bool merge_equal(struct reshape *r, struct merged_notes *merged)
-{
-    struct note **list = calloc(r->n + 1, sizeof(struct note *));
-    for (size_t at = 0, run; list && at < r->n; at += run) {
-        run = reshape_run(r, at);
-        for (size_t i = 0; i < run; i++)
-            list[i] = &r->after[at + i];
-        qsort(list, run, sizeof(struct note *), by_place);
-        struct note *into = list[0];
-        for (size_t i = 1; i < run; i++) {
-            const struct note *was = &r->before[into - r->after].note,
-                              *next = &r->before[list[i] - r->after].note;
-            if (list[i]->pitch != into->pitch || list[i]->start != into->start ||
-                was->start == next->start) {
-                into = list[i];
-                continue;
-            }
-            merged->first = merged->n++ ? merged->first : *into;
-            /* The louder velocity and the later end of both. */
-            const int64_t end = note_end(list[i]);
-            into->velocity =
-                list[i]->velocity > into->velocity ? list[i]->velocity : into->velocity;
-            if (end > note_end(into))
-                into->length = end - into->start;
-            list[i]->pitch = PITCH_GONE;
-            list[i]->length = 0;
-        }
-    }
-    free(list);
-    return list != NULL;
-}
-
+/* Notes of one pitch that now begin together become one, with the louder velocity and the later
+ * end of both. Notes that were together before stay. */
 static void quantise(struct session *s, const struct groove *g)
 {
-    char text[GROOVE_TEXT];
+    char text[GROOVE_TEXT], name[PITCH_NAME_BYTES];
     struct reshape r;
     const struct score *score = s->project.score;
     struct groove_grid grid = {&score->timeline,
@@ -86,19 +48,45 @@ static void quantise(struct session *s, const struct groove *g)
         return;
     for (size_t i = 0; i < r.n; i++)
         groove_quantise(g, &grid, &r.after[i]);
-    struct merged_notes merged = {0};
-    if (!merge_equal(&r, &merged)) {
+    struct note **list = calloc(r.n + 1, sizeof(struct note *));
+    struct note first_merged = {0};
+    size_t n_merged = 0;
+    for (size_t at = 0, run; list && at < r.n; at += run) {
+        run = reshape_run(&r, at);
+        for (size_t i = 0; i < run; i++)
+            list[i] = &r.after[at + i];
+        qsort(list, run, sizeof(struct note *), by_place);
+        struct note *into = list[0];
+        for (size_t i = 1; i < run; i++) {
+            const struct note *was = &r.before[into - r.after].note,
+                              *next = &r.before[list[i] - r.after].note;
+            if (list[i]->pitch != into->pitch || list[i]->start != into->start ||
+                was->start == next->start) {
+                into = list[i];
+                continue;
+            }
+            first_merged = n_merged++ ? first_merged : *into;
+            const int64_t end = note_end(list[i]);
+            into->velocity =
+                list[i]->velocity > into->velocity ? list[i]->velocity : into->velocity;
+            if (end > note_end(into))
+                into->length = end - into->start;
+            list[i]->pitch = PITCH_GONE;
+            list[i]->length = 0;
+        }
+    }
+    free(list);
+    if (!list) {
         reshape_forget(&r);
         session_no_memory(s);
-        return;
-    }
-    char name[PITCH_NAME_BYTES];
-    if (reshape_do(&r, OVERLAP_TRUNCATE, "quantise", ": %s", groove_format(g, text)) &&
-        merged.n)
+    } else if (reshape_do(&r, OVERLAP_TRUNCATE, "quantise", ": %s",
+                          groove_format(g, text)) &&
+               n_merged) {
         session_say_more(
             s, "; %zu fell on another and became one with it (%s in bar %lld)",
-            merged.n, pitch_name_octave(merged.first.pitch, SPELL_SHARPS, name),
-            (long long)session_bar_at(s, merged.first.start).index + 1);
+            n_merged, pitch_name_octave(first_merged.pitch, SPELL_SHARPS, name),
+            (long long)session_bar_at(s, first_merged.start).index + 1);
+    }
 }
 
 /* 80= goes eighty percent of the way. */
@@ -185,28 +173,25 @@ void act_humanise(struct session *s, const struct command *c)
     humanise(s, c->count > 100 ? 100 : command_times(c));
 }
 
-/* "10ms", or "8" of velocity, or "seed" and what follows. */
-static bool read_word(struct humanise *h, const char *word, char **rest)
-{
-    char *end = strstr(word, "ms");
-    if (!strcmp(word, "seed")) {
-        const char *number = strtok_r(NULL, " ", rest);
-        return number && value_seed(number, &h->seed);
-    }
-    if (!end || end[2])
-        return value_count(word, 0, 127, &h->velocity);
-    *end = '\0';
-    return value_real(word, 0, HUMANISE_MOST_MS, &h->ms);
-}
-
+/* Words: "10ms", or "8" of velocity, or "seed" and what follows. */
 void act_humanise_line(struct session *s, const char *words)
 {
     char line[128], *rest = NULL;
     struct humanise h = s->humanise;
     bool ok = (size_t)snprintf(line, sizeof line, "%s", words) < sizeof line;
     for (char *word = strtok_r(line, " ", &rest); ok && word;
-         word = strtok_r(NULL, " ", &rest))
-        ok = read_word(&h, word, &rest);
+         word = strtok_r(NULL, " ", &rest)) {
+        char *unit = strstr(word, "ms");
+        if (!strcmp(word, "seed")) {
+            word = strtok_r(NULL, " ", &rest);
+            ok = word && value_seed(word, &h.seed);
+        } else if (!unit || unit[2]) {
+            ok = value_count(word, 0, 127, &h.velocity);
+        } else {
+            *unit = '\0';
+            ok = value_real(word, 0, HUMANISE_MOST_MS, &h.ms);
+        }
+    }
     if (!ok) {
         session_error(s, "humanise: use time, velocity and seed, as in 10ms 8 seed 7");
         return;

@@ -54,25 +54,6 @@ bool session_gather_kept(const struct session *s, struct kept_session *b)
 
 /* -- has it changed? Cheap, since every frame checks it -- */
 
-static uint64_t takes_look(uint64_t sum, const struct session *s)
-{
-    if (!s->has_take)
-        return sum;
-    const uint64_t of_all[] = {
-        s->project.version, /* they are stored by the places of notes */
-        (uint64_t)s->takes.shown, (uint64_t)s->request.asked.bars};
-    sum = hash_bytes(sum, of_all, sizeof of_all);
-    for (int i = 0; i < s->takes.n; i++) {
-        const struct proposal *t = &s->takes.list[i];
-        const uint64_t of_one[] = {
-            (uint64_t)t->letter, t->slot >= 0,        t->n_ghosts - t->n_waiting,
-            t->n_ghosts,         (uint64_t)t->liking, (uint64_t)proposals_n_kept(t),
-            t->n_gestures};
-        sum = hash_bytes(sum, of_one, sizeof of_one);
-    }
-    return sum;
-}
-
 /* Plain data, compared as bytes: padding may look like a change, which only costs a write. */
 static uint64_t look_at(const struct session *s)
 {
@@ -81,7 +62,20 @@ static uint64_t look_at(const struct session *s)
     struct steering steering = s->steering;
     if (!s->parts.autosave->is_there && !s->has_take)
         steering.seed = STEERING_DEFAULT.seed;
-    uint64_t sum = takes_look(HASH_START, s);
+    uint64_t sum = HASH_START;
+    const uint64_t of_all[] = {
+        s->project.version, /* takes are stored by the places of notes */
+        (uint64_t)s->takes.shown, (uint64_t)s->request.asked.bars};
+    if (s->has_take)
+        sum = hash_bytes(sum, of_all, sizeof of_all);
+    for (int i = 0; s->has_take && i < s->takes.n; i++) {
+        const struct proposal *t = &s->takes.list[i];
+        const uint64_t of_one[] = {
+            (uint64_t)t->letter, t->slot >= 0,        t->n_ghosts - t->n_waiting,
+            t->n_ghosts,         (uint64_t)t->liking, (uint64_t)proposals_n_kept(t),
+            t->n_gestures};
+        sum = hash_bytes(sum, of_one, sizeof of_one);
+    }
     for (size_t i = 0; i < score->n_tracks; i++) {
         const struct track *t = &score->tracks[i];
         const int of[] = {t->mute, t->solo, t->arm, t->hide, t->colour};

@@ -283,23 +283,6 @@ bool palette_line_start(const char *line, char *start, size_t n_start)
     return goes_on;
 }
 
-static void do_item(struct session *s, const struct palette_item *item, int count)
-{
-    struct command c = item->command;
-    c.count = count;
-    if (c.id) {
-        act_run(s, &c);
-    } else if (item->line) {
-        (item->needs_value ? act_open_command_line : act_command_line)(s, item->line);
-    } else if (item->track < 0) {
-        session_go_to(s, grid_floor(s, item->tick));
-    } else if (item->track < (int)s->project.score->n_tracks) {
-        s->view.track = item->track;
-        session_clear_selection(s);
-        session_show_cursor(s);
-    }
-}
-
 void palette_do_chosen(struct session *s)
 {
     const struct palette_line *line = chosen(s);
@@ -307,8 +290,20 @@ void palette_do_chosen(struct session *s)
     session_close_mode(s);
     s->view.message.text[0] = '\0';
     s->parts.palette = NULL; /* the command may open it again */
-    if (line)
-        do_item(s, &p->items[line->item], p->count);
+    const struct palette_item *item = line ? &p->items[line->item] : NULL;
+    struct command c = item ? item->command : (struct command){0};
+    c.count = p ? p->count : 0;
+    if (c.id) {
+        act_run(s, &c);
+    } else if (item && item->line) {
+        (item->needs_value ? act_open_command_line : act_command_line)(s, item->line);
+    } else if (item && item->track < 0) {
+        session_go_to(s, grid_floor(s, item->tick));
+    } else if (item && item->track < (int)s->project.score->n_tracks) {
+        s->view.track = item->track;
+        session_clear_selection(s);
+        session_show_cursor(s);
+    }
     palette_destroy(p);
 }
 

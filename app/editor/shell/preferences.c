@@ -40,16 +40,6 @@ void preferences_greet(struct session *s, const struct config *c, bool with_tuto
             "welcome: :tutor is a lesson, ? shows the keys, Ctrl-P finds everything");
 }
 
-void act_tutor_line(struct session *s, const char *word)
-{
-    if (!strcmp(word, "next") && tutor_is_on(s))
-        tutor_skip(s);
-    else if (tutor_is_on(s))
-        tutor_stop(s);
-    else
-        tutor_start(s);
-}
-
 /* "name value": the name, cut off; the value is returned. */
 static const char *take_word(const char *words, char *word, size_t n_word)
 {

@@ -69,8 +69,6 @@ struct tutor {
 };
 
 void tutor_start(struct session *s);
-void tutor_stop(struct session *s);
-bool tutor_is_on(const struct session *s);
 /* Whether it is on and shows its last step. */
 bool tutor_at_end(const struct session *s);
 /* Goes to the next step, whether this one is done or not; stops after the last. */

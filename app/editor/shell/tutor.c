@@ -1,6 +1,7 @@
 #include "app/editor/shell/shell.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* What a step waits for. */
 enum goal {
@@ -105,6 +106,35 @@ static void begin_step(struct session *s, int step)
     s->roll.rows_covered = n + BANNER_BORDERS;
 }
 
+void tutor_start(struct session *s)
+{
+    s->parts.tutor->is_on = true;
+    s->parts.tutor->state = history_state(s->project.history);
+    s->parts.tutor->first_id = s->project.score->next_id;
+    s->view.message.text[0] = '\0';
+    begin_step(s, 0);
+}
+
+static void tutor_stop(struct session *s)
+{
+    s->parts.tutor->is_on = false;
+    s->roll.rows_covered = 0;
+}
+
+bool tutor_at_end(const struct session *s)
+{
+    return s->parts.tutor->is_on && s->parts.tutor->step == N_STEPS - 1;
+}
+
+void tutor_skip(struct session *s)
+{
+    int next = s->parts.tutor->step + 1;
+    if (next < N_STEPS)
+        begin_step(s, next);
+    else
+        tutor_stop(s);
+}
+
 /* Where the cursor is after all notes that were put since the tutor began, nothing would
  * sound: it goes to the first of them. */
 static void play_drawn(struct session *s)
@@ -125,36 +155,12 @@ static void play_drawn(struct session *s)
     player_seek(s->player, first);
 }
 
-void tutor_start(struct session *s)
+void act_tutor_line(struct session *s, const char *word)
 {
-    s->parts.tutor->is_on = true;
-    s->parts.tutor->state = history_state(s->project.history);
-    s->parts.tutor->first_id = s->project.score->next_id;
-    s->view.message.text[0] = '\0';
-    begin_step(s, 0);
-}
-
-void tutor_stop(struct session *s)
-{
-    s->parts.tutor->is_on = false;
-    s->roll.rows_covered = 0;
-}
-
-bool tutor_is_on(const struct session *s)
-{
-    return s->parts.tutor->is_on;
-}
-
-bool tutor_at_end(const struct session *s)
-{
-    return s->parts.tutor->is_on && s->parts.tutor->step == N_STEPS - 1;
-}
-
-void tutor_skip(struct session *s)
-{
-    int next = s->parts.tutor->step + 1;
-    if (next < N_STEPS)
-        begin_step(s, next);
+    if (!s->parts.tutor->is_on)
+        tutor_start(s);
+    else if (!strcmp(word, "next"))
+        tutor_skip(s);
     else
         tutor_stop(s);
 }
