@@ -3,8 +3,10 @@
 #include "app/editor/edit/find.h"
 #include "app/editor/session/session.h"
 
-static void say_selected(struct session *s, const char *what)
+void select_aloud(struct session *s, const struct choice *c, const char *what)
 {
+    if (c)
+        select_where(s, c);
     size_t n = s->selection.n;
     const char *does = s->view.mode == MODE_SELECT ? ""
                        : n == 1                    ? "; cc rewrites it"
@@ -15,7 +17,7 @@ static void say_selected(struct session *s, const char *what)
         session_say(s, "%zu notes of %d tracks selected%s", n, s->selection.n_tracks,
                     does);
     else
-        session_say(s, "%zu note%s selected%s", n, plural(n), does);
+        session_say(s, "%zu note%s selected%s", n, plural((long long)n), does);
 }
 
 /* of: the command that selects. */
@@ -36,17 +38,15 @@ static bool is_meant(const struct session *s, const struct note *n, const void *
 void act_select_pitch(struct session *s, const struct command *c)
 {
     bool by_scale = c->id == CMD_SELECT_OUT_OF_SCALE;
-    if (by_scale && !session_scale_mask(s)) {
-        session_say(s, "no scale is set: O sets one, :scale guess guesses one");
+    if (by_scale && !need_scale(s))
         return;
-    }
     if (by_scale && session_track(s) && track_is_drums(session_track(s))) {
         session_clear_selection(s);
         session_say(s, "the sounds of drums are of no scale: none is selected");
         return;
     }
-    select_where(s, &(struct choice){is_meant, &c->id, false});
-    say_selected(s, by_scale ? "outside the scale" : "of this pitch");
+    select_aloud(s, &(struct choice){is_meant, &c->id, false},
+                 by_scale ? "outside the scale" : "of this pitch");
 }
 
 void act_select_tracks(struct session *s, const struct command *c)
@@ -59,8 +59,7 @@ void act_select_tracks(struct session *s, const struct command *c)
     session_clear_selection(s);
     if (c->count > 0)
         s->view.track = c->count - 1;
-    select_where(s, &(struct choice){is_meant, &c->id, c->by});
-    say_selected(s, "on this track");
+    select_aloud(s, &(struct choice){is_meant, &c->id, c->by}, "on this track");
 }
 
 static bool was_not(const struct session *s, const struct note *n, const void *of)
@@ -76,8 +75,8 @@ void act_select_rest(struct session *s)
     bool all_tracks =
         s->selection.n_tracks > 1 ||
         (s->view.mode == MODE_SELECT && s->selection.bars && s->selection.all_tracks);
-    select_where(s, &(struct choice){had_any ? was_not : is_meant, &all, all_tracks});
-    say_selected(s, "left");
+    select_aloud(s, &(struct choice){had_any ? was_not : is_meant, &all, all_tracks},
+                 "left");
 }
 
 void act_select_again(struct session *s)
@@ -109,7 +108,7 @@ void act_select_again(struct session *s)
     s->selection.cap = b.cap;
     select_leave_box(s);
     select_forget_missing(s);
-    say_selected(s, "left in the selection");
+    select_aloud(s, NULL, "left in the selection");
 }
 
 struct among {
@@ -132,6 +131,5 @@ void act_select_line(struct session *s, const char *words)
                          "or several of these");
         return;
     }
-    select_where(s, &(struct choice){is_among, &a, a.selected});
-    say_selected(s, "so");
+    select_aloud(s, &(struct choice){is_among, &a, a.selected}, "so");
 }

@@ -372,11 +372,8 @@ void act_find_select(struct session *s)
         session_say(s, "the last search was not for notes: use /C4 or />100");
         return;
     }
-    select_where(s, &(struct choice){is_found, &s->parts.find->query, false});
-    if (!s->selection.n)
-        session_say(s, "no note was found here");
-    else
-        session_say(s, "%zu note%s selected", s->selection.n, plural(s->selection.n));
+    select_aloud(s, &(struct choice){is_found, &s->parts.find->query, false},
+                 "found by the last search");
 }
 
 const char *find_prompt_text(struct session *s, char *buf, size_t n)

@@ -8,11 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
+struct chosen_chord {
+    struct chord chord;
+    bool flats; /* in its name */
+};
+
 struct chord_preview {
     bool is_on;
-    struct command asked; /* `o` and its count */
-    int turns;            /* of the lowest note, up an octave */
-    struct chord sounded;
+    struct command asked;   /* `o` and its count */
+    int turns;              /* of the lowest note, up an octave */
+    struct chosen_chord of; /* that is shown; n 0: none yet */
     struct ghost drafts[CHORD_MOST];
 };
 
@@ -44,39 +49,35 @@ static int64_t end_of_new(const struct session *s)
     return s->new_note.length > 0 ? s->view.cursor.tick + s->new_note.length : step;
 }
 
-static void stamp(struct session *s, const struct chord *chord, bool flats)
+/* Puts those of its notes for which there is room. */
+static void put_chord(struct session *s, const struct chosen_chord *of)
 {
-    char name[CHORD_TEXT], label[CHORD_TEXT + 8], nothing[CHORD_TEXT + 16];
-    chord_name(chord, flats, name);
-    snprintf(label, sizeof label, "chord %s", name);
-    snprintf(nothing, sizeof nothing, "%s is already here", name);
-    struct change *c = change_create(label);
-    for (int i = 0; i < chord->n; i++) {
-        const struct note n = edit_new_note_here(s, chord->pitches[i], end_of_new(s));
-        if (n.length > 0) /* there is room */
+    char name[CHORD_TEXT];
+    struct change *c = edit_begin("chord %s", chord_name(&of->chord, of->flats, name));
+    for (int i = 0; i < of->chord.n; i++) {
+        const struct note n =
+            edit_new_note_here(s, of->chord.pitches[i], end_of_new(s));
+        if (n.length > 0)
             change_add_note(c, s->view.track, n);
     }
-    size_t n_added = c ? c->n_edits : 0;
-    if (edit_do_some(s, c, nothing)) {
-        for (int i = 0; i < chord->n; i++)
-            edit_sound(s, chord->pitches[i], s->new_note.velocity);
-        size_t n_there = (size_t)chord->n - n_added;
-        if (n_there)
-            session_say(s, "%s; %zu of its notes %s there", name, n_there,
-                        n_there == 1 ? "was" : "were");
-        else
-            session_say(s, "%s", name);
-        if (s->view.mode == MODE_DRAW)
-            session_go_to(s, end_of_new(s));
+    const size_t n_there = (size_t)of->chord.n - (c ? c->n_edits : 0);
+    if (n_there == (size_t)of->chord.n && !change_status(c)) {
+        change_destroy(c);
+        session_say(s, "%s is already here", name);
+        return;
     }
+    if (!edit_do_aloud(s, c))
+        return;
+    if (n_there)
+        session_say_more(s, "; %zu of its notes %s there", n_there,
+                         n_there == 1 ? "was" : "were");
+    for (int i = 0; i < of->chord.n; i++)
+        edit_sound(s, of->chord.pitches[i], s->new_note.velocity);
+    if (s->view.mode == MODE_DRAW)
+        session_go_to(s, end_of_new(s));
 }
 
 enum { FLATS = -2 }; /* a signature that names black keys by them alone */
-
-struct chosen_chord {
-    struct chord chord;
-    bool flats; /* in its name */
-};
 
 static bool says_flat(const char *symbol)
 {
@@ -117,67 +118,55 @@ static bool chord_called(const struct session *s, const char *symbol,
     return chord_parse(symbol, s->view.cursor.pitch, &out->chord);
 }
 
-/* false: the user was told. */
-static bool can_have_chords(struct session *s)
+bool need_chords(struct session *s)
 {
     if (need_track(s) && session_shows_kit(s))
         session_say(s, "drums have no chords");
     return session_track(s) && !session_shows_kit(s);
 }
 
-/* It sounds when it is another one, and is scrolled to: its highest note is in sight, and
- * then its lowest, and the cursor. */
+/* Another chord sounds, and is scrolled to: its highest note is in sight, and then its lowest,
+ * and the cursor. */
 static void follow(struct session *s)
 {
     struct chord_preview *p = s->parts.chord_preview;
     if (!p->is_on)
         return;
     const struct chosen_chord of = chord_here(s, p->asked.count, p->turns);
-    if (memcmp(&of.chord, &p->sounded, sizeof of.chord) != 0) {
+    const struct chord *c = &of.chord;
+    if (memcmp(c, &p->of.chord, sizeof *c) != 0) {
         viewport_show(&s->view.port, &s->layout, s->view.cursor.tick,
-                      of.chord.pitches[of.chord.n - 1]);
-        viewport_show(&s->view.port, &s->layout, s->view.cursor.tick,
-                      of.chord.pitches[0]);
+                      c->pitches[c->n - 1]);
+        viewport_show(&s->view.port, &s->layout, s->view.cursor.tick, c->pitches[0]);
         session_show_cursor(s);
-        for (int i = 0; i < of.chord.n; i++)
-            edit_sound(s, of.chord.pitches[i], s->new_note.velocity);
+        for (int i = 0; i < c->n; i++)
+            edit_sound(s, c->pitches[i], s->new_note.velocity);
     }
-    p->sounded = of.chord;
-    char name[CHORD_TEXT], pitch[PITCH_NAME_BYTES], notes[128] = "";
-    size_t used = 0;
-    for (int i = 0; i < of.chord.n && used + PITCH_NAME_BYTES < sizeof notes; i++)
-        used +=
-            (size_t)snprintf(notes + used, sizeof notes - used, " %s",
-                             pitch_name_octave(of.chord.pitches[i],
-                                               of.flats ? FLATS : SPELL_SHARPS, pitch));
-    session_say(s, "%s: %s   Enter puts it, o inverts it",
-                chord_name(&of.chord, of.flats, name), notes + 1);
-}
-
-static void put_asked(struct session *s)
-{
-    const struct chord_preview *p = s->parts.chord_preview;
-    const struct chosen_chord of = chord_here(s, p->asked.count, p->turns);
-    stamp(s, &of.chord, of.flats);
+    p->of = of;
+    char name[CHORD_TEXT], pitch[PITCH_NAME_BYTES];
+    session_say(s, "%s:", chord_name(c, of.flats, name));
+    for (int i = 0; i < c->n; i++)
+        session_say_more(
+            s, " %s",
+            pitch_name_octave(c->pitches[i], of.flats ? FLATS : SPELL_SHARPS, pitch));
+    session_say_more(s, "   Enter puts it, o inverts it");
 }
 
 /* `.` puts it at once, turned as it was. */
 void act_chord(struct session *s, const struct command *c)
 {
     struct chord_preview *p = s->parts.chord_preview;
-    if (!can_have_chords(s))
-        return;
-    if (s->repeated.runs) {
-        p->asked = *c;
-        put_asked(s);
-        return;
-    }
-    bool turns = p->is_on && c->count == 0;
-    p->turns = turns ? p->turns + 1 : 0;
+    const bool turns = !s->repeated.runs && p->is_on && c->count == 0;
     if (!turns)
         p->asked = *c;
+    if (s->repeated.runs) {
+        p->of = chord_here(s, c->count, p->turns);
+        put_chord(s, &p->of);
+        return;
+    }
+    p->turns = turns ? p->turns + 1 : 0;
     p->is_on = true;
-    p->sounded = (struct chord){0};
+    p->of = (struct chosen_chord){0};
 }
 
 bool edit_put_chord(struct session *s)
@@ -187,7 +176,7 @@ bool edit_put_chord(struct session *s)
         return false;
     p->is_on = false;
     s->repeated.command = p->asked;
-    put_asked(s);
+    put_chord(s, &p->of);
     return true;
 }
 
@@ -215,27 +204,25 @@ void act_chord_line(struct session *s, const char *symbol)
     struct chosen_chord of = chord_here(s, 0, 0);
     if (*symbol && !chord_called(s, symbol, &of))
         session_error(s, "not a chord; use m7, sus4, maj7, dim7, or G7/B");
-    else if (can_have_chords(s))
-        stamp(s, &of.chord, of.flats);
+    else if (need_chords(s))
+        put_chord(s, &of);
 }
 
 static void view_chord(struct session *s, struct view *v)
 {
     struct chord_preview *p = s->parts.chord_preview;
     const char *symbol = act_typed_after(s, "chord");
-    struct chosen_chord of = {0};
+    struct chosen_chord of = p->of;
     bool is_shown = p->is_on || (symbol && chord_called(s, symbol, &of));
     if (!is_shown || v->drafts.n || !session_track(s) || session_shows_kit(s))
         return;
-    if (p->is_on)
-        of = chord_here(s, p->asked.count, p->turns);
     size_t n = 0;
     for (int i = 0; i < of.chord.n; i++) {
-        p->drafts[n] = (struct ghost){
-            .track = s->view.track,
-            .note = edit_new_note_here(s, of.chord.pitches[i], end_of_new(s)),
-            .probability = -1};
-        n += p->drafts[n].note.length > 0;
+        const struct note note =
+            edit_new_note_here(s, of.chord.pitches[i], end_of_new(s));
+        p->drafts[n] =
+            (struct ghost){.track = s->view.track, .note = note, .probability = -1};
+        n += note.length > 0;
     }
     v->drafts = (struct drafts_view){.notes = p->drafts, .n = n};
 }

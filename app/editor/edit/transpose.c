@@ -92,11 +92,7 @@ void act_transpose_octave(struct session *s, const struct command *c)
 
 void act_transpose_step(struct session *s, const struct command *c)
 {
-    uint16_t mask = session_scale_mask(s);
-    if (!mask)
-        session_say(s, "no scale is set: O sets one, or :scale D dorian");
-    else
-        transpose(s, degree_move, most_steps(c), mask);
+    transpose(s, degree_move, most_steps(c), session_scale_mask(s));
 }
 
 void act_transpose_line(struct session *s, const char *word)

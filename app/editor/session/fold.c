@@ -114,37 +114,37 @@ int session_kit_key(const struct session *s, uint32_t letter)
     return -1;
 }
 
-/* Rows of two lines where all have room. */
-static void fit_height(struct session *s, int n)
+/* Makes rows two lines high where all of a kit have room; returns the rows. */
+static struct pitch_set fit_kit(struct session *s)
 {
-    s->view.port.rows_per_pitch = 2 * n <= s->layout.roll.rows ? 2 : 1;
+    const struct pitch_set rows = rows_of_kit(s);
+    s->view.port.rows_per_pitch = 2 * n_rows(&rows) <= s->layout.roll.rows ? 2 : 1;
+    return rows;
 }
 
-static void begin_kit(struct session *s)
+/* From the keys to the rows of a kit, and back. A cursor that was not moved meanwhile goes back,
+ * too. */
+static void change_rows(struct session *s, bool is_kit)
 {
     struct fold *f = s->parts.fold;
-    s->view.kit.is_shown = true;
-    f->keys = s->view.port;
-    f->keys_pitch = s->view.cursor.pitch;
+    struct viewport *p = &s->view.port;
+    int *pitch = &s->view.cursor.pitch;
+    s->view.kit.is_shown = is_kit;
     session_lay_out(s, s->layout.columns, s->layout.rows);
-    struct pitch_set rows = rows_of_kit(s);
-    if (!pitch_set_has(&rows, s->view.cursor.pitch))
-        s->view.cursor.pitch = pitch_of_sound(s, &KIT[0]);
-    fit_height(s, n_rows(&rows));
-}
-
-/* A cursor that was not moved meanwhile goes back, too. */
-static void end_kit(struct session *s)
-{
-    struct fold *f = s->parts.fold;
-    s->view.kit.is_shown = false;
-    session_lay_out(s, s->layout.columns, s->layout.rows);
-    if (s->view.cursor.pitch == f->pitch)
-        s->view.cursor.pitch = f->keys_pitch;
-    s->view.port.hidden = (struct pitch_set){{0, 0}};
-    s->view.port.top_pitch = f->keys.top_pitch;
-    s->view.port.rows_per_pitch = f->keys.rows_per_pitch;
-    viewport_show(&s->view.port, &s->layout, s->view.cursor.tick, s->view.cursor.pitch);
+    if (is_kit) {
+        f->keys = *p;
+        f->keys_pitch = *pitch;
+        const struct pitch_set rows = fit_kit(s);
+        if (!pitch_set_has(&rows, *pitch))
+            *pitch = pitch_of_sound(s, &KIT[0]);
+        return;
+    }
+    if (*pitch == f->pitch)
+        *pitch = f->keys_pitch;
+    p->hidden = (struct pitch_set){{0, 0}};
+    p->top_pitch = f->keys.top_pitch;
+    p->rows_per_pitch = f->keys.rows_per_pitch;
+    viewport_show(p, &s->layout, s->view.cursor.tick, *pitch);
 }
 
 void session_fold(struct session *s)
@@ -154,7 +154,7 @@ void session_fold(struct session *s)
     bool is_kit = t && track_is_drums(t) && !s->roll.frames_pitches;
     if (is_kit != s->view.kit.is_shown &&
         !s->drag) /* rows stay while the mouse holds notes */
-        (is_kit ? begin_kit : end_kit)(s);
+        change_rows(s, is_kit);
     f->pitch = s->view.cursor.pitch;
     if (s->roll.folds_for_take)
         return;
@@ -183,11 +183,9 @@ void act_fold(struct session *s)
     if (session_shows_kit(s))
         act_toggle(s, &s->roll.whole_kit, "all sounds of a kit",
                    "only used and common sounds");
-    else if (session_scale_mask(s))
+    else if (need_scale(s))
         act_toggle(s, &s->roll.folds, "only rows of the scale, and of other notes",
                    "all rows");
-    else
-        session_say(s, "no scale is set: O sets one, :scale guess guesses one");
     session_show_cursor(s);
 }
 
@@ -204,8 +202,7 @@ static void resized(struct session *s)
 {
     if (!session_shows_kit(s))
         return;
-    struct pitch_set rows = rows_of_kit(s);
-    fit_height(s, n_rows(&rows));
+    fit_kit(s);
     session_show_cursor(s);
 }
 

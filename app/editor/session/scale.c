@@ -11,6 +11,13 @@ uint16_t session_scale_mask(const struct session *s)
     return s->steering.scale.letter ? scale_mask(&s->steering.scale) : 0;
 }
 
+bool need_scale(struct session *s)
+{
+    if (!session_scale_mask(s))
+        session_say(s, "no scale is set: O sets one, :scale guess guesses one");
+    return session_scale_mask(s);
+}
+
 static uint16_t chord_mask(const struct session *s)
 {
     const char *symbol = session_chord_at(s, s->view.cursor.tick);
@@ -107,9 +114,7 @@ void act_snap(struct session *s)
          to_scale = has_scale && !s->roll.snaps && !s->roll.snaps_to_chord;
     s->roll.snaps_to_chord = has_chord && !to_scale && !s->roll.snaps_to_chord;
     s->roll.snaps = to_scale || (s->roll.snaps_to_chord && s->roll.snaps);
-    if (!has_scale && !has_chord)
-        session_say(s, "no scale is set: O sets one, :scale guess guesses one");
-    else
+    if (has_chord || need_scale(s))
         session_say(s, s->roll.snaps_to_chord
                            ? "new and moved notes, and j and k, snap to the chord"
                        : s->roll.snaps

@@ -53,6 +53,9 @@ struct choice {
     bool all_tracks;
 };
 void select_where(struct session *s, const struct choice *c);
+/* The same, and tells the user how many; or "no note here is WHAT". c NULL: only tells of the
+ * present selection (edit/choose.c). */
+void select_aloud(struct session *s, const struct choice *c, const char *what);
 /* Selects what is selected again, and all notes with ids from first_new on. */
 void select_with_new(struct session *s, uint64_t first_new);
 

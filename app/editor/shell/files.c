@@ -70,6 +70,25 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     return false;
 }
 
+/* Whether the piece may be left; if not, tells the user, with the advice at the end. */
+static bool may_leave(struct session *s, const char *advice)
+{
+    if (project_modified(&s->project))
+        session_error(s, "there are unsaved changes: :w saves%s", advice);
+    else if (session_has_homeless_takes(s))
+        session_error(s, "unsaved takes wait: :w NAME saves%s", advice);
+    else
+        return session_keep_settings(s, advice);
+    return false;
+}
+
+/* Unsaved changes stay in the history, but must not come back by themselves. */
+static void leave_unsaved(struct session *s)
+{
+    session_autosave_forget(s);
+    project_go(&s->project, s->project.saved_state);
+}
+
 void act_quit(struct session *s, const struct command *c)
 {
     bool is_forced = c->by;
@@ -79,17 +98,10 @@ void act_quit(struct session *s, const struct command *c)
         job = !job && job_runs((*p)->job, s) ? (*p)->job : job;
     if (job && !is_forced)
         session_error(s, "%s", job->quit);
-    else if (project_modified(&s->project) && !is_forced)
-        session_error(s,
-                      "there are unsaved changes: :w saves, :q! quits without saving");
-    else if (session_has_homeless_takes(s) && !is_forced)
-        session_error(s, "unsaved takes wait: :w NAME saves, :q! quits without saving");
     else
-        s->quit = is_forced || session_keep_settings(s, "; :q! quits without saving");
-    if (!s->quit)
-        return;
-    session_autosave_forget(s); /* unsaved changes must not come back by themselves */
-    project_go(&s->project, s->project.saved_state);
+        s->quit = is_forced || may_leave(s, "; :q! quits without saving");
+    if (s->quit)
+        leave_unsaved(s);
 }
 
 void act_open_line(struct session *s, const char *path, int forced)
@@ -100,19 +112,11 @@ void act_open_line(struct session *s, const char *path, int forced)
         path = s->project.path;
     if (!*path)
         session_error(s, "open which file? :e NAME.mid");
-    else if (project_modified(&s->project) && !forced)
-        session_error(
-            s, "there are unsaved changes: :w saves, :e! NAME opens without saving");
-    else if (session_has_homeless_takes(s) && !forced)
-        session_error(
-            s, "unsaved takes wait: :w NAME saves, :e! NAME opens without saving");
     else if (!file_expand(full, sizeof full, path))
         session_error(s, "that name is too long");
-    else if (forced || session_keep_settings(s, "; :e! NAME opens without saving")) {
-        /* What is left unsaved stays in the history, but is not to come back by itself. */
+    else if (forced || may_leave(s, "; :e! NAME opens without saving")) {
         const uint64_t state = history_state(s->project.history);
-        session_autosave_forget(s);
-        project_go(&s->project, s->project.saved_state);
+        leave_unsaved(s);
         if (!session_open(s, full))
             project_go(&s->project, state);
     }

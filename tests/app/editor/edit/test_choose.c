@@ -189,11 +189,11 @@ WORD(put_many)
 DOES(choose_first, select_one(s, note_of(s, 0, 0)->id))
 
 SCRIPT(what_is_found_is_selected, empty_session) = {
-    {"‹put_many›/C#4\r‹choose_first›g/", "selected 100; of 1", "100 notes selected"},
+    {"‹put_many›/C#4\r‹choose_first›g/", "selected 100; of 1", "100 notes selected; cc rewrites them"},
     {"gv", "selected 1"},
     {"gv", "selected 100"},
     {"g/gvg/", "selected 100"},
-    {"\033/C9\rg/", "", "no note was found here"},
+    {"\033/C9\rg/", "", "no note here is found by the last search"},
 };
 
 SCRIPT(the_view_follows_what_is_typed, empty_session) = {

@@ -70,7 +70,7 @@ SCRIPT(the_chord_goes_on_where_a_tune_rests, open_session) = {
 /* The third and fifth above the cursor's C belong to the scale without a chord. */
 SCRIPT(o_puts_the_chord_above, open_session) = {
     {":track 2\r‹at 1b›‹pitch 60›:harmony Fm7\r", "chords 1920:Fm7"},
-    {"o\r", "pitches 65 68 72 75", "Fm7"},
+    {"o\r", "pitches 65 68 72 75", "chord Fm7"},
     {"u3o\r", "pitches 60 64 67"},
 };
 

@@ -45,15 +45,15 @@ SCRIPT(velocities_keep_their_differences, empty_session) = {
 };
 
 SCRIPT(chords_are_of_the_scale, empty_session) = {
-    {":scale G\r‹pitch 66›o\r", "notes 0+120 66, 0+120 69, 0+120 72", "F#dim"},
+    {":scale G\r‹pitch 66›o\r", "notes 0+120 66, 0+120 69, 0+120 72", "chord F#dim"},
     {"4o\r",
      "notes 0+120 66, 0+120 69, 0+120 72, 0+120 76", /* the fourth is put to them */
-     "F#m7b5; 3 of its notes were there"},
+     "chord F#m7b5; 3 of its notes were there"},
     {"4o\r", "", "F#m7b5 is already here"},
     {"u", "", "undone: chord F#m7b5"},
     {"u", "", "undone: chord F#dim"},
-    {":scale F\r‹pitch 70›o\r", "", "Bb"},
-    {"u:scale any\r‹pitch 62›4o\r", "", "Dmaj7"},
+    {":scale F\r‹pitch 70›o\r", "", "chord Bb"},
+    {"u:scale any\r‹pitch 62›4o\r", "", "chord Dmaj7"},
 };
 
 NUMBER_FACT(row, layout_row(&s->layout, &s->view.port, of) - s->layout.roll.row + 1)
@@ -80,8 +80,8 @@ SCRIPT(a_chord_is_shown_before_it_is_put, empty_session) = {
 };
 
 SCRIPT(a_chord_is_repeated_as_it_was_turned, empty_session) = {
-    {":scale C\roo\r", "notes 0+1s 64, 0+1s 67, 0+1s 72", "C/E"},
-    {"‹at 1q›‹pitch 62›.", "n 6; no drafts", "Dm/F"},
+    {":scale C\roo\r", "notes 0+1s 64, 0+1s 67, 0+1s 72", "chord C/E"},
+    {"‹at 1q›‹pitch 62›.", "n 6; no drafts", "chord Dm/F"},
     {"u", "n 3", "undone: chord Dm/F"},
     {"o\033‹at 2q›‹pitch 60›.", "n 6"}, /* what was not put is not repeated */
 };
@@ -96,7 +96,7 @@ SCRIPT(a_chord_is_shown_while_it_is_typed, empty_session) = {
 
 SCRIPT(chords_have_symbols, empty_session) = {
     {"‹put 480+480 62›:chord G7/B\r",
-     "notes 0+120 59, 0+120 62, 0+120 65, 0+120 67, 480+480 62", "G7/B"},
+     "notes 0+120 59, 0+120 62, 0+120 65, 0+120 67, 480+480 62", "chord G7/B"},
     {"ui‹pitch 59›6o\r", "at 120"},                             /* six notes */
     {"u\033‹at 0›‹pitch 62›8\r", "notes 0+480 62, 480+480 62"}, /* up to the next */
     {":chord m7\r", "notes 0+480 62, 0+480 65, 0+480 69, 0+480 72, 480+480 62"},
