@@ -189,7 +189,8 @@ WORD(put_many)
 DOES(choose_first, select_one(s, note_of(s, 0, 0)->id))
 
 SCRIPT(what_is_found_is_selected, empty_session) = {
-    {"‹put_many›/C#4\r‹choose_first›g/", "selected 100; of 1", "100 notes selected; cc rewrites them"},
+    {"‹put_many›/C#4\r‹choose_first›g/", "selected 100; of 1",
+     "100 notes selected; cc rewrites them"},
     {"gv", "selected 1"},
     {"gv", "selected 100"},
     {"g/gvg/", "selected 100"},
