@@ -6,6 +6,7 @@
 
 #include "model/kernels/kernels.h"
 
+#include "model/base/arena.h"
 #include "model/kernels/lanes.h"
 
 #include <stdbool.h>
@@ -227,7 +228,8 @@ INLINE void pass_block(const struct pass *p, int row, int column, int n_rows,
             sum[r][c] = (lane_ints){0};
     for (int i = 0; i < p->n; i++, at += p->apart) {
         lines_load(line, at, n_columns);
-        __builtin_prefetch(at + p->tile, 0, 3);
+        for (int byte = 0; byte < n_columns * LANES * 2; byte += ARENA_LINE)
+            __builtin_prefetch(at + p->tile + byte, 0, 3);
         FOR_UNROLLED (r, n_rows)
             FOR_UNROLLED (c, n_columns)
                 line_add(&sum[r][c], line + c, pairs[r * (READY / 2) + i]);
