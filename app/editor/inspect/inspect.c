@@ -1,8 +1,128 @@
-/* The inspector: opening and closing it, going from note to note, and the mouse. */
+/* The inspector: which notes can be inspected (the piece's on visible tracks,
+ * and the ghosts of the shown take), opening and closing it, going from note to
+ * note, and the mouse. */
 #include "app/editor/inspect/inspect.h"
-#include "app/editor/session/session.h"
+#include "app/editor/session/edit.h"
 
-/* A note attends to earlier notes, so it is placed at three quarters of the width. */
+#include <math.h>
+#include <stdlib.h>
+
+bool inspect_find(const struct session *s, uint64_t id, struct inspect_spot *out)
+{
+    const struct score *score = s->project.score;
+    const struct proposal *t = proposals_shown(&s->takes);
+    for (size_t i = 0; id && t && i < t->n_waiting; i++)
+        if (t->ghosts[i].note.id == id) {
+            *out =
+                (struct inspect_spot){id, t->ghosts[i].track, t->ghosts[i].note, true};
+            return true;
+        }
+    for (int track = 0; id && track < (int)score->n_tracks; track++) {
+        const struct note *n = score_find_note(score, track, id);
+        if (n) {
+            *out = (struct inspect_spot){id, track, *n, false};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where the note is that is looked for: at a place, or from a note to the sides on its track, or up
+ * and down on any. */
+enum search { SEARCH_HERE, SEARCH_LEFT, SEARCH_RIGHT, SEARCH_UP, SEARCH_DOWN };
+
+/* How far off a note is; INFINITY: it is not meant. */
+static double cost_of(enum search way, const struct inspect_spot *from,
+                      const struct inspect_spot *to, double quarter)
+{
+    const struct note *a = &from->note, *b = &to->note;
+    const bool sounds = b->start <= a->start && b->length > a->start - b->start;
+    const int64_t later = b->start - a->start;
+    const int64_t away = way == SEARCH_LEFT ? -later : later;
+    const int up = way == SEARCH_DOWN ? a->pitch - b->pitch : b->pitch - a->pitch;
+    if (way == SEARCH_HERE) {
+        /* In quarters and octaves; the note under the cursor is the nearest. */
+        double time = (double)(sounds      ? 0
+                               : later > 0 ? later
+                                           : a->start - note_end(b) + 1);
+        return time / quarter + abs(up) / 6.0 +
+               (to->is_ghost || to->track == from->track ? 0 : 0.05);
+    }
+    if (way == SEARCH_LEFT || way == SEARCH_RIGHT)
+        return away <= 0 || to->track != from->track ? INFINITY
+                                                     : (double)away + abs(up) / 1000.0;
+    /* Notes that sound where the note begins come before notes that begin nearby. */
+    const bool is_between =
+        up == 0 && to->id != from->id && later == 0 &&
+        (way == SEARCH_UP ? to->track < from->track : to->track > from->track);
+    const double beats = sounds ? 0 : (double)llabs(later) / quarter;
+    if ((up <= 0 && !is_between) || beats > 4)
+        return INFINITY;
+    return up + 12 * beats + (sounds ? 0 : 24);
+}
+
+static void consider_note(const struct session *s, enum search way,
+                          const struct inspect_spot *from,
+                          const struct inspect_spot *to, double *least,
+                          struct inspect_spot *best)
+{
+    const double cost =
+        cost_of(way, from, to, (double)s->project.score->ticks_per_quarter);
+    if (cost < *least) {
+        *least = cost;
+        *best = *to;
+    }
+}
+
+/* Finds the note that costs least, also among ghosts. false: there is none. */
+static bool find_note(struct session *s, enum search way,
+                      const struct inspect_spot *from, struct inspect_spot *out)
+{
+    enum { AROUND = 256 /* notes of a track: the nearest is hardly ever farther */ };
+    const struct score *score = s->project.score;
+    const struct proposal *p = proposals_shown(&s->takes);
+    const int64_t start = from->note.start, beats = 4 * score->ticks_per_quarter;
+    const bool is_sideways = way == SEARCH_LEFT || way == SEARCH_RIGHT;
+    struct inspect_spot best = {0};
+    double least = INFINITY;
+    for (int track = 0; track < (int)score->n_tracks; track++) {
+        const struct track *t = &score->tracks[track];
+        const size_t at = score_first_note_at(score, track, start);
+        int64_t first = start - beats, last = start + beats;
+        if (way != SEARCH_UP && way != SEARCH_DOWN && t->n_notes) {
+            first = t->notes[at > AROUND ? at - AROUND : 0].start;
+            last =
+                t->notes[at + AROUND < t->n_notes ? at + AROUND : t->n_notes - 1].start;
+        }
+        const bool is_meant = is_sideways
+                                  ? track == from->track
+                                  : track == s->view.track ||
+                                        (!t->hide && session_has_rows_for(s, track));
+        struct survey_walk w = session_walk(s, track, first, last + 1);
+        for (const struct note *n; is_meant && (n = survey_walk(&w));)
+            consider_note(s, way, from, &(struct inspect_spot){n->id, track, *n, false},
+                          &least, &best);
+    }
+    for (size_t i = 0; p && i < p->n_waiting; i++) {
+        const struct ghost *g = &p->ghosts[i];
+        consider_note(s, way, from,
+                      &(struct inspect_spot){g->note.id, g->track, g->note, true},
+                      &least, &best);
+    }
+    if (best.id)
+        *out = best;
+    return best.id != 0;
+}
+
+bool inspect_nearest(struct session *s, int64_t tick, int pitch,
+                     struct inspect_spot *out)
+{
+    const struct inspect_spot here = {.track = s->view.track,
+                                      .note = {.start = tick, .pitch = (uint8_t)pitch}};
+    return find_note(s, SEARCH_HERE, &here, out);
+}
+
+/* Scrolls so that the note is at three quarters of the width: it attends to earlier notes. */
 static void make_room_before(struct session *s)
 {
     struct viewport *p = &s->view.port;
@@ -16,14 +136,15 @@ static void make_room_before(struct session *s)
     viewport_clamp(p, &s->layout);
 }
 
-/* Whatever leaves INSPECT closes it: a list that is opened over it, or another file. It is back,
- * and asks anew, when the list is closed. */
+/* The inspector closes with INSPECT, also while a list is open over it. When the list is
+ * closed, the inspector is back, and requests its report again. */
 void inspect_fit(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     struct inspect_spot at;
     bool is_over = session_is_inspecting(s);
-    /* The cursor was moved by bars, to the end, by a click on the ruler: the note there. */
+    /* Another command has moved the cursor (by bars, to the end, on the ruler): the note there
+     * is inspected. */
     bool has_moved = s->view.cursor.tick != i->cursor_tick ||
                      s->view.cursor.pitch != i->cursor_pitch;
     if (s->view.mode == MODE_INSPECT && i->at.id && has_moved &&
@@ -116,15 +237,22 @@ void inspect_go(struct session *s, const struct inspect_spot *to)
 
 void act_inspect_move(struct session *s, const struct command *c)
 {
+    static const char *const FURTHER[] = {
+        [SEARCH_LEFT] = "left on this track",
+        [SEARCH_RIGHT] = "right on this track",
+        [SEARCH_UP] = "up near here",
+        [SEARCH_DOWN] = "down near here",
+    };
+    const enum search way = c->id == CMD_INSPECT_LEFT    ? SEARCH_LEFT
+                            : c->id == CMD_INSPECT_RIGHT ? SEARCH_RIGHT
+                            : c->id == CMD_INSPECT_UP    ? SEARCH_UP
+                                                         : SEARCH_DOWN;
     bool moved = false;
     for (int i = 0; i < command_times(c) && i < 10000; i++) {
         struct inspect_spot to, from = s->parts.inspect->at;
-        bool found = !from.id ? inspect_nearest(s, s->view.cursor.tick,
-                                                s->view.cursor.pitch, &to)
-                     : c->id == CMD_INSPECT_LEFT || c->id == CMD_INSPECT_RIGHT
-                         ? inspect_step(s, &from, c->id == CMD_INSPECT_RIGHT, &to)
-                         : inspect_climb(s, &from, c->id == CMD_INSPECT_UP, &to);
-        if (!found)
+        if (from.id
+                ? !find_note(s, way, &from, &to)
+                : !inspect_nearest(s, s->view.cursor.tick, s->view.cursor.pitch, &to))
             break;
         s->parts.inspect->is_live = false;
         inspect_go(s, &to);
@@ -132,11 +260,7 @@ void act_inspect_move(struct session *s, const struct command *c)
         moved = true;
     }
     if (!moved)
-        session_say(s, "no note is further %s",
-                    c->id == CMD_INSPECT_LEFT    ? "left on this track"
-                    : c->id == CMD_INSPECT_RIGHT ? "right on this track"
-                    : c->id == CMD_INSPECT_UP    ? "up near here"
-                                                 : "down near here");
+        session_say(s, "no note is further %s", FURTHER[way]);
 }
 
 void act_inspect_pin(struct session *s)
@@ -158,7 +282,7 @@ void act_inspect_pin(struct session *s)
     inspect_change(s);
 }
 
-/* Also from NORMAL. */
+/* The command also opens the inspector from NORMAL. */
 void act_inspect_surprise(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -177,7 +301,7 @@ void act_inspect_surprise(struct session *s)
     inspect_change(s);
 }
 
-/* The note that a token of the matrix speaks of. */
+/* Finds the note of a token of the matrix. false: it belongs to none. */
 static bool spot_of_token(const struct session *s, int token, struct inspect_spot *out)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
@@ -199,7 +323,7 @@ void act_inspect_point(struct session *s, const struct command *c)
         i->look.head = i->one_head = head;
         inspect_change(s);
     } else if (inspect_cell_at(l, &i->view, c->column, c->row, &query, &key)) {
-        /* A cell is a pair: the query is pinned, the key compared with it. */
+        /* A cell is a pair: the query is pinned, and the key is compared with it. */
         struct inspect_spot other;
         bool is_by = i->look.way == IS_LOOKED_AT_BY;
         if (!spot_of_token(s, is_by ? key : query, &at)) {

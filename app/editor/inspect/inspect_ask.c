@@ -1,9 +1,12 @@
-/* Requests to the inspector's thread, and its reports. When the view or the music changes, a
- * request follows, at most one a tick: of the piece, or of the music as a take's model read it. */
+/* Requests to the inspector's thread, and its reports. When the view or the
+ * music changes, a request follows, at most one a tick: of the piece, or of the
+ * music as a take's model read it. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/takes/machine.h"
+#include "midi/base/array.h"
 #include "tui/base/names.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +22,7 @@ static bool init(struct session *s, const struct session_options *o)
     return true;
 }
 
-/* Before the generator goes, which has the model. */
+/* Called before the generator goes, which has the model. */
 static void fini(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -48,8 +51,9 @@ static int compare_ids(const void *a, const void *b)
     return (x->note.id > y->note.id) - (x->note.id < y->note.id);
 }
 
-/* Those that the machine wrote, in the order they came in: ids are given in that order,
- * and to those kept from another take before. NULL: out of memory. */
+/* Returns the notes that the model wrote, in the order in which they came: ids ascend in that
+ * order, and notes kept from another take have lower ids. The caller frees them. NULL: out of
+ * memory. */
 static struct continued_note *notes_that_came(const struct proposal *t, size_t *n)
 {
     struct continued_note *notes = calloc(t->n_ghosts + 1, sizeof *notes);
@@ -65,15 +69,14 @@ static struct continued_note *notes_that_came(const struct proposal *t, size_t *
     return notes;
 }
 
-/* The music as the model read it for this take: without the notes that the take replaces
- * and those accepted from it since, with the kept notes of other takes. NULL: out of
- * memory. */
-static struct score *music_before(const struct session *s, const struct proposal *t)
+/* Returns the music as the model read it for this take: without the notes that the take
+ * replaces and those accepted from it since, with the kept notes of other takes. The caller
+ * destroys it. NULL: out of memory. */
+static struct score *music_before(const struct session *s, const struct proposal *t,
+                                  const struct continued_note *came, size_t n_came)
 {
-    size_t n_came;
     struct score *music = score_clone(s->project.score);
-    struct continued_note *came = notes_that_came(t, &n_came);
-    bool ok = music && came &&
+    bool ok = music &&
               rewrite_take_out(music, &s->request.asked.options, &s->request.rewritten);
     for (size_t i = 0; ok && i < n_came; i++)
         if (came[i].track < (int)music->n_tracks)
@@ -81,12 +84,10 @@ static struct score *music_before(const struct session *s, const struct proposal
     for (size_t i = 0; ok && i < t->n_waiting; i++)
         if (n_came && t->ghosts[i].note.id < came[0].note.id)
             score_add_note(music, t->ghosts[i].track, t->ghosts[i].note);
-    free(came);
-    if (!ok) {
-        score_destroy(music);
-        return NULL;
-    }
-    return music;
+    if (ok)
+        return music;
+    score_destroy(music);
+    return NULL;
 }
 
 uint64_t inspect_other(const struct session *s)
@@ -96,54 +97,6 @@ uint64_t inspect_other(const struct session *s)
     if (i->pinned)
         return i->at.id != i->pinned ? i->at.id : 0;
     return v->pair >= 0 && v->pair < (int)v->n_notes ? v->notes[v->pair].id : 0;
-}
-
-/* What x leaves out: the note, its bar or its track. */
-static void leave_out(const struct session *s, struct inspector_request *r)
-{
-    const struct inspecting *i = s->parts.inspect;
-    struct inspector_mute *m = &r->mutes[r->n_mutes];
-    struct inspect_spot of;
-    char pitch[PITCH_NAME_BYTES];
-    if (i->without == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &of))
-        return;
-    const struct bar bar = session_bar_at(s, of.note.start);
-    const long long number = (long long)bar.index + 1;
-    const struct score *score = s->project.score;
-    const char *name =
-        of.track < (int)score->n_tracks ? score->tracks[of.track].name : "";
-    r->n_mutes++;
-    m->id = of.id;
-    m->what = (struct inspected_mute){.what = i->without == WITHOUT_NOTE  ? MUTE_NOTE
-                                              : i->without == WITHOUT_BAR ? MUTE_SPAN
-                                                                          : MUTE_TRACK,
-                                      .from = bar.start,
-                                      .to = bar.start + bar.length,
-                                      .track = of.track};
-    pitch_name_octave(of.note.pitch, SPELL_SHARPS, pitch);
-    if (i->without == WITHOUT_NOTE)
-        snprintf(m->name, sizeof m->name, "%s of bar %lld", pitch, number);
-    else if (i->without == WITHOUT_BAR)
-        snprintf(m->name, sizeof m->name, "bar %lld", number);
-    else if (*name)
-        snprintf(m->name, sizeof m->name, "%.30s", name);
-    else
-        snprintf(m->name, sizeof m->name, "track %d", of.track + 1);
-}
-
-/* The head that is looked at, where it is muted. */
-static void leave_out_head(const struct session *s, struct inspector_request *r)
-{
-    const struct inspecting *i = s->parts.inspect;
-    const struct attention_head head = {.layer = i->look.layer, .head = i->look.head};
-    const int bit = head.layer * i->n_heads + head.head;
-    struct inspector_mute *m = &r->mutes[r->n_mutes];
-    if (head.layer < 0 || head.head < 0 || bit >= 64 || !(s->muted.heads >> bit & 1))
-        return;
-    r->n_mutes++;
-    m->what = (struct inspected_mute){.what = MUTE_HEAD, .head = head};
-    snprintf(m->name, sizeof m->name, "layer %d head %d", head.layer + 1,
-             head.head + 1);
 }
 
 static void fill_request(const struct session *s, struct inspector_request *r)
@@ -171,35 +124,45 @@ static void fill_request(const struct session *s, struct inspector_request *r)
         r->matrix_columns = at.matrix.columns;
     }
     r->thumbnail_side = at.grid.rows > 0 ? INSPECT_THUMBNAIL : 0;
-    leave_out(s, r);
-    leave_out_head(s, r);
+    /* What `x` leaves out: the note, its bar or its track. */
+    struct inspect_spot of;
+    if (i->without != WITHOUT_NOTHING && inspect_find(s, i->without_of, &of)) {
+        const struct score *score = s->project.score;
+        const struct bar bar = session_bar_at(s, of.note.start);
+        const long long number = (long long)bar.index + 1;
+        const char *name =
+            of.track < (int)score->n_tracks ? score->tracks[of.track].name : "";
+        struct inspector_mute *m = &r->mutes[r->n_mutes++];
+        m->id = of.id;
+        m->what = (struct inspected_mute){
+            .from = bar.start, .to = bar.start + bar.length, .track = of.track};
+        if (i->without == WITHOUT_NOTE) {
+            char pitch[PITCH_NAME_BYTES];
+            m->what.what = MUTE_NOTE;
+            pitch_name_octave(of.note.pitch, SPELL_SHARPS, pitch);
+            snprintf(m->name, sizeof m->name, "%s of bar %lld", pitch, number);
+        } else if (i->without == WITHOUT_BAR) {
+            m->what.what = MUTE_SPAN;
+            snprintf(m->name, sizeof m->name, "bar %lld", number);
+        } else {
+            m->what.what = MUTE_TRACK;
+            snprintf(m->name, sizeof m->name, "track %d", of.track + 1);
+            if (*name)
+                snprintf(m->name, sizeof m->name, "%.30s", name);
+        }
+    }
+    /* The head that is viewed is left out, too, if it is muted. */
+    const struct attention_head head = {.layer = i->look.layer, .head = i->look.head};
+    const int bit = head.layer * i->n_heads + head.head;
+    if (head.layer >= 0 && head.head >= 0 && bit < 64 && s->muted.heads >> bit & 1) {
+        struct inspector_mute *m = &r->mutes[r->n_mutes++];
+        m->what = (struct inspected_mute){.what = MUTE_HEAD, .head = head};
+        snprintf(m->name, sizeof m->name, "layer %d head %d", head.layer + 1,
+                 head.head + 1);
+    }
 }
 
-static uint64_t ask_take(struct session *s, struct inspector_request *r,
-                         const struct proposal *t)
-{
-    r->read.version = r->read.version * 0x9E3779B97F4A7C15u ^
-                      s->parts.inspect->ghosts; /* other music */
-    struct continuation_options options = t->options;
-    options.muted = t->muted;
-    options.n_muted = t->n_muted;
-    struct inspected_take take = {.options = &options,
-                                  .style = t->style,
-                                  .tokens = t->tokens,
-                                  .n_tokens = t->n_tokens};
-    struct continued_note *notes = notes_that_came(t, &take.n_notes);
-    struct score *music = notes ? music_before(s, t) : NULL;
-    uint64_t request = 0;
-    take.notes = notes;
-    r->read.take = &take;
-    if (music)
-        request = inspector_ask(s->parts.inspect->inspector, music, r);
-    r->read.take = NULL; /* it was copied */
-    free(notes);
-    return request;
-}
-
-/* There is an inspector, and a note. */
+/* Requests a report. Call when there is an inspector, and a note. */
 static void ask(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -208,9 +171,9 @@ static void ask(struct session *s)
     bool is_ghost = inspect_find(s, inspect_chosen(s), &at) && at.is_ghost;
     const struct proposal *t = is_ghost ? proposals_shown(&s->takes) : NULL;
     i->is_stale = false;
-    /* The style is what the machine took the piece for when it read ahead, which it has done
-     * by now where nothing was changed for a while: guessing takes as long as reading. Else
-     * the inspector guesses, once for each piece. */
+    /* The style is the one that the model guessed when it read ahead, if the music has not
+     * changed for a while: guessing takes as long as reading. Else the inspector guesses, once
+     * for each piece. */
     if (!i->style_is_settled) {
         enum { BY_NOW_MS = 2000 };
         struct generator_progress p;
@@ -221,9 +184,25 @@ static void ask(struct session *s)
     }
     fill_request(s, &r);
     struct score *music = t ? NULL : score_clone(s->project.score);
-    uint64_t request = t       ? ask_take(s, &r, t)
-                       : music ? inspector_ask(i->inspector, music, &r)
-                               : 0;
+    struct continuation_options options;
+    struct inspected_take take;
+    struct continued_note *came = NULL;
+    if (t) {
+        r.read.version =
+            r.read.version * 0x9E3779B97F4A7C15u ^ i->ghosts; /* other music */
+        options = t->options;
+        options.muted = t->muted;
+        options.n_muted = t->n_muted;
+        take = (struct inspected_take){.options = &options,
+                                       .style = t->style,
+                                       .tokens = t->tokens,
+                                       .n_tokens = t->n_tokens};
+        take.notes = came = notes_that_came(t, &take.n_notes);
+        music = came ? music_before(s, t, came, take.n_notes) : NULL;
+        r.read.take = &take;
+    }
+    const uint64_t request = music ? inspector_ask(i->inspector, music, &r) : 0;
+    free(came); /* it was copied, as all of the take */
     if (request)
         i->request = request;
     else
@@ -232,7 +211,7 @@ static void ask(struct session *s)
 
 /* -- following the piece, the music and the takes -- */
 
-/* What was found of another piece, or by another model, is nobody's. */
+/* Forgets the report: it is of another piece, or of another model. */
 static void forget_report(struct inspecting *i)
 {
     inspector_report_fini(&i->report);
@@ -241,25 +220,13 @@ static void forget_report(struct inspecting *i)
     i->is_new = true;
 }
 
-static void follow_piece(struct session *s)
-{
-    struct inspecting *i = s->parts.inspect;
-    if (i->history == s->project.history)
-        return;
-    i->history = s->project.history;
-    i->piece++;
-    forget_report(i);
-    i->pinned = 0;
-    i->style_is_settled = false;
-}
-
-/* After edits and undo: the note has moved or was removed. */
+/* Finds the inspected note again after edits and undo: it may have moved or be gone. */
 static void follow_music(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     const struct proposal *t = proposals_shown(&s->takes);
     const uint64_t version = s->project.version;
-    /* A number that changes with the shown take and its notes. */
+    /* This number changes with the shown take and its notes. */
     uint64_t ghosts = t ? (uint64_t)t->letter * 0x9E3779B97F4A7C15u + t->n_ghosts : 0;
     for (size_t k = 0; t && k < t->n_ghosts; k++)
         ghosts = ghosts * 31 + t->ghosts[k].note.id * 2 + t->ghosts[k].stands;
@@ -279,14 +246,14 @@ static void follow_music(struct session *s)
     inspect_change(s);
 }
 
-/* Parts of the answer to the last request are still to come. */
+/* Returns whether parts of the answer to the last request are still to come. */
 static bool is_waiting(const struct inspecting *i)
 {
     return i->request && !(i->report.request == i->request && i->report.is_done);
 }
 
-/* While the shown take is being written its newest note is inspected; the next one once all is
- * known of the last. When it ends, the last note. */
+/* Inspects the newest note of the shown take while it is being written, and the next one once
+ * the report of the last is complete. When the take ends, inspects its last note. */
 static void follow_writing(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -304,35 +271,7 @@ static void follow_writing(struct session *s)
         inspect_go(s, &newest);
 }
 
-/* The requested bar; not one from the music before an edit. */
-static void rewrite_if_known(struct session *s)
-{
-    struct inspecting *i = s->parts.inspect;
-    const struct inspector_report *r = &i->report;
-    if (r->surprise_is_whole && r->surprise_for == i->request)
-        inspect_rewrite_worst(s);
-    else if (r->is_done && r->error[0] && r->request == i->request) {
-        i->wants_rewrite = false;
-        session_error(s, "%s", r->error);
-    }
-}
-
-static bool has_inspector(struct session *s)
-{
-    struct inspecting *i = s->parts.inspect;
-    const struct model *model =
-        i->inspector ? NULL : generator_model(s->generator); /* once it is loaded */
-    if (model) {
-        const struct model_config *c = &model->config;
-        i->inspector = inspector_create(model, 0, i->wake_fd);
-        i->n_layers = c->n_layers;
-        i->n_heads = c->n_heads;
-        i->is_stale = true;
-    }
-    return i->inspector != NULL;
-}
-
-/* Ends its thread; requests again once the next model is loaded. */
+/* Ends the inspector's thread. Once the next model is loaded, the report is requested again. */
 static void model_goes(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -346,32 +285,222 @@ static void model_goes(struct session *s)
     inspect_change(s);
 }
 
+/* -- showing: what was found is shaded and put in its place once for each
+ * report and each change of scale or music, not for each frame. Notes are
+ * painted where they are in the score, which may be off the model's grid -- */
+
+/* Returns the note as it is now: a ghost, or the note of the score near where the model read
+ * it; else as the model read it. */
+static struct note locate_note(const struct session *s, const struct inspect_note *n)
+{
+    const struct score *score = s->project.score;
+    const struct proposal *t = proposals_shown(&s->takes);
+    const int64_t near = score->ticks_per_quarter;
+    for (size_t i = t && n->is_take ? t->n_waiting : 0; i-- > 0;)
+        if (n->id && t->ghosts[i].note.id == n->id)
+            return t->ghosts[i].note;
+    const bool has_track = n->track >= 0 && n->track < (int)score->n_tracks;
+    const struct track *track = has_track && n->id ? &score->tracks[n->track] : NULL;
+    for (size_t i = track ? score_first_note_at(score, n->track, n->note.start - near)
+                          : 0;
+         track && i < track->n_notes && track->notes[i].start <= n->note.start + near;
+         i++)
+        if (track->notes[i].id == n->id)
+            return track->notes[i];
+    return n->note;
+}
+
+/* Scales each thumbnail by its largest value. Nearly all heads attend to the
+ * beginning when they find nothing: this counts no more than the largest other
+ * weight, which would else be invisible. */
+static void shade_thumbnails(struct inspect_view *v, enum shade_scale scale)
+{
+    const struct inspect_map *m = &v->thumbnails;
+    const int side = m->n_rows;
+    const size_t n = m->shades ? (size_t)side * (size_t)m->n_columns : 0;
+    for (int k = 0; n && k < v->n_layers * v->n_heads; k++) {
+        float *shades = m->shades + (size_t)k * n, most = 0;
+        memcpy(shades, m->weights + (size_t)k * n, n * sizeof *shades);
+        for (int i = 0; i < side * side; i++)
+            if (i % side > 0 && i % side <= i / side)
+                most = shades[i] > most ? shades[i] : most;
+        for (int row = 0; row < side; row++)
+            shades[row * side] = fminf(shades[row * side], most);
+        shade_weights(scale, shades, shades, n, sizeof *shades);
+    }
+}
+
+static void shape_report(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    struct inspect_view *v = &i->report.found;
+    struct note_surprise *list = i->report.surprise;
+    const struct inspect_map *m = &v->matrix;
+    /* On a log scale all thumbnails and surprises would look the same. */
+    const enum shade_scale even = i->scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
+    i->is_new = false;
+    for (size_t k = 0; k < v->n_notes; k++)
+        v->notes[k].note = locate_note(s, &v->notes[k]);
+    if (v->n_notes)
+        v->most = shade_weights(i->scale, &v->notes->weight, &v->notes->shade,
+                                v->n_notes, sizeof *v->notes);
+    inspect_rank(v->notes, v->n_notes, false);
+    if (m->shades)
+        shade_weights(i->scale, m->weights, m->shades,
+                      (size_t)m->n_rows * (size_t)m->n_columns, sizeof *m->shades);
+    shade_thumbnails(v, even);
+    i->most_surprise = list ? shade_weights(even, &list->nats, &list->shade,
+                                            i->report.n_surprise, sizeof *list)
+                            : 0;
+}
+
+enum { MOST_SHOWN = 20000 }; /* more notes cannot be seen one by one */
+
+/* Shows the surprise of the notes on the screen, in the place of the notes that
+ * were attended to. */
+static void show_surprise(struct session *s, struct inspect_view *v)
+{
+    struct inspecting *i = s->parts.inspect;
+    const struct inspector_report *r = &i->report;
+    const uint64_t chosen = inspect_chosen(s);
+    const struct score *score = s->project.score;
+    int64_t left = s->view.port.left_tick;
+    int64_t right = left + s->view.port.ticks_per_column * s->layout.roll.columns;
+    const struct inspect_note *was = v->chosen >= 0 ? &v->notes[v->chosen] : NULL;
+    v->most = i->most_surprise;
+    v->pair = v->chosen = -1;
+    v->n_matters = 0;
+    i->n_on_screen = 0;
+    for (int track = 0; track < (int)score->n_tracks; track++) {
+        struct survey_walk w = session_walk(s, track, left, right);
+        if (score->tracks[track].hide && track != s->view.track)
+            continue;
+        for (const struct note *n; (n = survey_walk(&w));) {
+            const struct note_surprise *found =
+                surprise_find(r->surprise, r->n_surprise, n->id);
+            if (!found || i->n_on_screen == MOST_SHOWN)
+                continue;
+            const struct inspect_note shown = {
+                .id = n->id,
+                .track = track,
+                .note = *n,
+                .first_token = was && n->id == chosen ? was->first_token : 0,
+                .weight = -1,
+                .shade = found->shade,
+                .surprise = found->nats,
+                .is_chosen = n->id == chosen,
+            };
+            if (array_add(&i->on_screen, &i->n_on_screen, &i->cap_on_screen, &shown,
+                          sizeof shown) &&
+                shown.is_chosen)
+                v->chosen = (int)i->n_on_screen - 1;
+        }
+    }
+    inspect_rank(i->on_screen, i->n_on_screen, true);
+    v->notes = i->on_screen;
+    v->n_notes = i->n_on_screen;
+}
+
+/* What stands in the way of showing anything; NULL: nothing does. */
+static const char *find_obstacle(struct session *s)
+{
+    const struct inspecting *i = s->parts.inspect;
+    const struct inspector_report *r = &i->report;
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    if (!i->inspector)
+        return p.failed ? "there is no model: see continuo models"
+                        : "loading the model";
+    if (!i->at.id)
+        return "there is no note here";
+    if (r->error[0] && r->request == i->request)
+        return r->error;
+    if (!r->notes_for)
+        return "the model is reading the music";
+    return r->found.chosen < 0 ? "the model did not read this note" : NULL;
+}
+
+/* Makes the view of the report as it is now, and as it is viewed. */
+static void refresh(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    struct inspect_view *v = &i->view;
+    if (i->is_new)
+        shape_report(s);
+    *v = i->report.found;
+    v->busy = find_obstacle(s);
+    v->page = i->page;
+    v->scale = i->scale;
+    v->is_looked_at = i->look.way == IS_LOOKED_AT_BY;
+    v->shows_surprise = i->shows_surprise;
+    v->is_live = i->is_live && s->request.is_running;
+    v->part = i->part >= 0 ? inspected_part_name((enum inspected_part)i->part) : NULL;
+    v->layer = i->look.layer;
+    v->head = i->look.head;
+    v->n_layers = i->n_layers;
+    v->n_heads = i->n_heads;
+    v->is_strongest = i->look.many == LOOK_STRONGEST;
+    v->muted_heads = s->muted.heads;
+    v->is_pinned = i->pinned != 0;
+    v->asks_who_matters = i->asks_who_matters;
+    /* The name is known some time after the first answer. */
+    v->head_name = inspector_head_name(i->inspector, v->layer, v->head);
+    if (v->chosen < 0) {
+        v->n_notes = 0;
+        v->matrix = v->thumbnails = (struct inspect_map){0};
+    }
+    if (i->shows_surprise)
+        show_surprise(s, v);
+}
+
 static void tick(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
+    const struct inspector_report *r = &i->report;
     inspect_fit(s);
     if (!s->view.inspect)
         return;
-    follow_piece(s);
+    if (i->history != s->project.history) { /* another piece */
+        i->history = s->project.history;
+        i->piece++;
+        forget_report(i);
+        i->pinned = 0;
+        i->style_is_settled = false;
+    }
     follow_writing(s);
     follow_music(s);
-    if (has_inspector(s)) {
+    const struct model *model =
+        i->inspector ? NULL : generator_model(s->generator); /* once it is loaded */
+    if (model) {
+        i->inspector = inspector_create(model, 0, i->wake_fd);
+        i->n_layers = model->config.n_layers;
+        i->n_heads = model->config.n_heads;
+        i->is_stale = true;
+    }
+    if (i->inspector) {
         i->is_new |= inspector_collect(i->inspector, &i->report);
         if (i->is_stale && i->at.id && !(i->follows && is_waiting(i)))
             ask(s);
-        /* The take opens its mode; a line that is typed over the inspector stays. */
-        if (i->wants_rewrite && s->view.mode == MODE_INSPECT)
-            rewrite_if_known(s);
+    }
+    /* The take opens its mode; a line that is typed over the inspector stays. The bar is not
+     * one from the music before an edit. */
+    if (i->inspector && i->wants_rewrite && s->view.mode == MODE_INSPECT) {
+        if (r->surprise_is_whole && r->surprise_for == i->request) {
+            inspect_rewrite_worst(s);
+        } else if (r->is_done && r->error[0] && r->request == i->request) {
+            i->wants_rewrite = false;
+            session_error(s, "%s", r->error);
+        }
     }
     if (i->is_new)
-        inspect_refresh(s);
+        refresh(s);
 }
 
 static void show(struct session *s, struct view *v)
 {
     if (!v->inspect)
         return;
-    inspect_refresh(s);
+    refresh(s);
     inspect_explain(s, v);
 }
 

@@ -19,7 +19,7 @@ static const struct inspect_note *chosen_note(const struct session *s)
     return is_there ? &v->notes[v->chosen] : NULL;
 }
 
-/* The inspector's page, without what the screen leaves out for its size. */
+/* Writes the inspector's page, with what the screen has no room for. */
 static enum midi_status write_picture(struct session *s, const char *path)
 {
     const struct inspecting *i = s->parts.inspect;
@@ -96,7 +96,7 @@ void act_export_line(struct session *s, const char *line)
         session_file_error(s, path, st, "");
 }
 
-/* "song-attention.png" in the current folder. */
+/* Suggests "song-attention.png" in the current folder. */
 const char *export_suggest(struct session *s, char *buf, size_t n)
 {
     const char *name = s->project.path ? file_base_name(s->project.path) : "untitled";

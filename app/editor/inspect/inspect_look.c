@@ -14,7 +14,7 @@ bool need_heads(struct session *s)
     return false;
 }
 
-/* Through 0 .. n - 1 and -1, which is all of them. */
+/* Steps through -1, which is all of them, and 0 .. n - 1. */
 static int step_of(int now, int by, int n)
 {
     int at = (now + 1 + by) % (n + 1);

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* First the other note of the pair, then its bar, its track, and nothing again. */
+/* Leaves out first the other note of the pair, then its bar, then its track, and then nothing
+ * again. */
 void act_inspect_mute(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -21,7 +22,8 @@ void act_inspect_mute(struct session *s)
         i->without_of = other;
     i->without = (i->without + 1) % WITHOUT_COUNT;
     if (i->without == WITHOUT_NOTHING)
-        session_say(s, "all notes are used again"); /* else the figures show it */
+        session_say(
+            s, "all notes are used again"); /* in the other cases the figures show it */
     inspect_change(s);
 }
 
@@ -47,7 +49,7 @@ void act_inspect_mute_head(struct session *s)
     inspect_change(s);
 }
 
-/* Shows the requested take from here. */
+/* Stays in the inspector while the requested take is written. */
 static void stay_open(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -58,8 +60,8 @@ static void stay_open(struct session *s)
     session_open_mode(s, MODE_INSPECT);
 }
 
-/* The first n tokens of the shown take, which it has, and perhaps one more; the rest is drawn
- * again. */
+/* Requests a take that begins with the first n tokens of the shown one, and one more, if it is
+ * given; the rest is sampled again. */
 static void go_on_from(struct session *s, size_t n, const int32_t *instead)
 {
     const struct proposal *t = proposals_shown(&s->takes);
@@ -73,7 +75,7 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
     struct continuation_options *o = &s->request.asked.options;
     o->given = given;
     o->n_given = n;
-    o->motif.at = t->stats.motif; /* the tokens are of that place */
+    o->motif.at = t->stats.motif; /* the tokens were written for this place */
     act_call(s, CMD_AGAIN);
     o->motif.at.kind = MOTIF_NONE;
     o->given = NULL;
@@ -82,7 +84,7 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
     stay_open(s);
 }
 
-/* Whether the tokens of the chosen note in the shown take are known; if not, tells the
+/* Returns whether the tokens of the chosen note in the shown take are known; if not, tells the
  * user. */
 static bool knows_way(struct session *s)
 {
@@ -108,7 +110,7 @@ static bool chosen_spot(struct session *s, struct inspect_spot *at)
     return false;
 }
 
-/* On its track from a tick to the end of the bar, or of the next one. */
+/* Requests a rewrite of the note's track from a tick to the end of that bar. */
 static void change_from(struct session *s, const struct inspect_spot *at, int64_t from)
 {
     struct bar bar = session_bar_at(s, from);
@@ -166,28 +168,24 @@ void act_inspect_rewrite_worst(struct session *s)
         inspect_change(s);
 }
 
-/* The n-th alternative, from 1; NULL: there are fewer, and the user was told. */
-static const struct inspect_guess *other_guess(struct session *s, int n)
+void act_inspect_choose(struct session *s, const struct command *c)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
     const bool is_now = r->choices_for == s->parts.inspect->request;
-    for (int k = 0; is_now && k < r->found.n_guesses; k++)
-        if (!r->found.guesses[k].is_written && --n == 0)
-            return &r->found.guesses[k];
-    session_say(s,
-                is_now ? "the model has no other pitch here" : "finding other pitches");
-    return NULL;
-}
-
-void act_inspect_choose(struct session *s, const struct command *c)
-{
+    const struct inspect_guess *g = NULL;
     struct inspect_spot at;
-    const struct inspect_guess *a =
-        chosen_spot(s, &at) ? other_guess(s, command_times(c)) : NULL;
-    if (!a)
+    if (!chosen_spot(s, &at))
         return;
-    int32_t token = a->token;
-    if (!a->is_allowed) {
+    for (int k = 0, n = command_times(c); is_now && k < r->found.n_guesses; k++)
+        if (!r->found.guesses[k].is_written && --n == 0)
+            g = &r->found.guesses[k];
+    if (!g) {
+        session_say(s, is_now ? "the model has no other pitch here"
+                              : "finding other pitches");
+        return;
+    }
+    int32_t token = g->token;
+    if (!g->is_allowed) {
         session_say(s, "not possible here: another note is in the way");
     } else if (at.is_ghost) {
         if (knows_way(s))
@@ -195,7 +193,9 @@ void act_inspect_choose(struct session *s, const struct command *c)
     } else if (token < TOKEN_PITCH || token >= TOKEN_PITCH + 128) {
         session_say(s,
                     "press t first, to choose another pitch for a note of the piece");
-    } else if (machine_is_free(s)) { /* in one step; the rest of its bar is requested */
+    } else if (
+        machine_is_free(
+            s)) { /* the pitch is changed in one step; the rest of the bar is requested */
         struct target before = {at.track, at.note};
         struct note after = at.note;
         after.pitch = (uint8_t)(token - TOKEN_PITCH);
