@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    ASK_MS = 160,   /* time before the beat at which an answer is requested; */
-    LEAST_MS = 100, /* and one that is due sooner than this is due a beat later */
+    ASK_MS = 160,   /* time before its beat when an answer is requested; */
+    LEAST_MS = 100, /* an answer that is due sooner than this is due a beat later */
     FRESH_MS = 1000,
     MOST_BARS = 32,
     MOST_PAUSE = 16, /* beats */
@@ -30,7 +30,7 @@ static struct proposal *take_of(struct session *s)
     return &s->takes.list[0];
 }
 
-/* Keys that are down. */
+/* Counts the keys that are down. */
 static int count_held(const struct session *s)
 {
     const struct recording *r = &s->parts.recorder->recording;
@@ -40,7 +40,8 @@ static int count_held(const struct session *s)
     return n;
 }
 
-/* The player reports its tick every few milliseconds; a key has its own tick. */
+/* Estimates the present tick. The player reports its tick every few milliseconds; a key's tick
+ * is exact. */
 static double answer_now_tick(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
@@ -51,7 +52,7 @@ static double answer_now_tick(const struct session *s)
     return fmax(tick, timeline_tick(session_timeline(s), seconds + since / 1e3));
 }
 
-/* The first step, beat or bar where an answer may begin that is not before the tick. */
+/* Returns the first step, beat or bar line from this tick on: an answer may begin there. */
 static int64_t line_from(const struct session *s, int64_t tick)
 {
     const enum answer_when when = s->parts.answer->options.when;
@@ -71,7 +72,7 @@ static int64_t line_from(const struct session *s, int64_t tick)
     return at;
 }
 
-/* So many bars after the bar line that is nearest. */
+/* Returns the tick n bars after the nearest bar line. */
 static int64_t bars_after(const struct session *s, int64_t tick, int n)
 {
     struct bar bar = session_bar_at(s, tick);
@@ -113,8 +114,8 @@ static bool add_to_context(struct score *context, const struct session *s, int t
     return score_add_note(context, track, n) != 0;
 }
 
-/* The music that begins before a tick, held notes up to it. The caller destroys it. NULL: out of
- * memory. */
+/* Returns the music that begins before a tick; held notes end there. The caller destroys it.
+ * NULL: out of memory. */
 static struct score *context_before(const struct session *s, int64_t tick)
 {
     const struct proposal *t = &s->takes.list[0];
@@ -137,7 +138,7 @@ static struct score *context_before(const struct session *s, int64_t tick)
     return NULL;
 }
 
-/* The track that answers. */
+/* Returns the track that answers. */
 static int answer_track(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
@@ -146,7 +147,7 @@ static int answer_track(const struct session *s)
     return is_named ? a->options.track : s->parts.recorder->targets[0];
 }
 
-/* Ignores controls and kept notes, which would make a hole of it. */
+/* Makes a request without controls and kept notes: these would make it a hole. */
 static struct generation request_for(const struct session *s, int64_t begin,
                                      int64_t end)
 {
@@ -182,7 +183,8 @@ static void read_ahead(struct session *s)
             known = fmin(known, (double)r->notes[i].note.start);
     int64_t to =
         (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
-    size_t n = t->n_waiting; /* those before that; they are by time */
+    size_t n =
+        t->n_waiting; /* the number of notes before `to`; notes are sorted by time */
     while (n > 0 && t->ghosts[n - 1].note.start >= to)
         n--;
     if (to <= 0 || (a->read_to >= 0 && n == a->n_read))
@@ -207,7 +209,7 @@ static void begin_turn(struct session *s, int64_t at)
     a->read_to = -1;
     if (TOKENS_A_NOTE * notes_since(s, a->context_from) <= MOST_PAST)
         return;
-    /* Bars go by the half of those that are left: few steps, however long the piece. */
+    /* Half of the bars that are left go in each step: few steps, however long the piece. */
     const struct timeline *t = session_timeline(s);
     int64_t last = timeline_bar_at(t, (int64_t)player_tick(s->player)).index;
     int64_t first = timeline_bar_at(t, a->context_from).index;
@@ -220,12 +222,11 @@ static void begin_turn(struct session *s, int64_t at)
 /* -- the model's notes go to the player and to the take; the player holds the transport if they
  * are late -- */
 
-/* How much longer than the last ones an answer may take, and the player, until its
- * first note is with the synth. */
+/* The first note of an answer may take this much longer than those before it. */
 enum { LEAD_MARGIN_MS = 8, LEAST_LEAD_MS = 20, MOST_LEAD_MS = 200 };
 
-/* The index of the answer's first ghost. Nothing is played after it: a key that is struck from
- * the answer's beginning on ends it. */
+/* Returns the index of the answer's first ghost. No played note follows: a key that is struck
+ * from the answer's beginning on ends it. */
 static size_t first_of_answer(const struct session *s)
 {
     const struct proposal *t = &s->takes.list[0];
@@ -236,14 +237,14 @@ static size_t first_of_answer(const struct session *s)
     return i;
 }
 
-/* What is down at the end goes up after all that was played. */
+/* Pedals that are down at the end go up after all that was played. */
 static void extend_take(struct session *s, int64_t tick)
 {
     if (take_of(s)->played_to < tick)
         take_of(s)->played_to = tick;
 }
 
-/* Gives the player the notes that it has not got yet, if the track is audible. */
+/* Gives the player the notes of the answer that it does not have yet, if the track is audible. */
 static void schedule_notes(struct session *s)
 {
     struct answer *a = s->parts.answer;
@@ -271,8 +272,8 @@ static void schedule_notes(struct session *s)
             return; /* the rest waits until there is room */
         if (a->asked_ms == 0)
             continue;
-        /* How long the first note took to the player: the longest time of late, which
-         * decays slowly. Once an answer, though after a mute the note may go again. */
+        /* The lead is the longest time of late that a first note took to the player; it decays
+         * slowly. It is measured once an answer: after a mute the note may be given again. */
         double ms = clock_now_ms() - a->asked_ms + LEAD_MARGIN_MS;
         a->lead_ms = fmax(ms, 0.9 * a->lead_ms + 0.1 * ms);
         a->lead_ms = fmin(fmax(a->lead_ms, LEAST_LEAD_MS), MOST_LEAD_MS);
@@ -280,8 +281,8 @@ static void schedule_notes(struct session *s)
     }
 }
 
-/* A beat, or a bar, that is begun is written: the first bar by beats, and of its first
- * beat the first note. */
+/* Returns the tick where the transport waits for the model: in the first bar the beat, later
+ * the bar, that the model is writing. 0: it need not wait. */
 static int64_t tick_to_hold_at(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
@@ -322,7 +323,8 @@ static void end_answer(struct session *s, int64_t tick)
     a->is_written = true;
 }
 
-/* First the progress, then the notes: so none is missing before the frontier. */
+/* Takes what the model has written. The progress is read before the notes: so no note is
+ * missing before the frontier. */
 static void follow_answer(struct session *s)
 {
     struct answer *a = s->parts.answer;
@@ -332,7 +334,7 @@ static void follow_answer(struct session *s)
     takes_collect(s);
     for (size_t i = first_of_answer(s); i < t->n_waiting; i++) {
         struct ghost *g = &t->ghosts[i];
-        g->track = answer_track(s); /* which the model may be unable to name */
+        g->track = answer_track(s); /* the model may be unable to name it */
         extend_take(s, g->note.start + g->note.length);
     }
     schedule_notes(s);
@@ -359,7 +361,8 @@ static void follow_answer(struct session *s)
     begin_turn(s, a->begin);
 }
 
-/* Of one pitch on one track the earlier ends where the later begins. */
+/* Makes a ghost of an ended note of the user. Of two notes of one pitch on one track the
+ * earlier ends where the later begins. */
 static void add_played(struct session *s, const struct recorded_note *n)
 {
     const struct proposal *t = take_of(s);
@@ -380,7 +383,7 @@ static void add_played(struct session *s, const struct recorded_note *n)
 
 /* -- the turns -- */
 
-/* When the phrase is over. false: that is not known yet. */
+/* Finds the tick where the phrase ends. false: it is not known yet. */
 static bool find_end(const struct session *s, int64_t *tick)
 {
     const struct answer *a = s->parts.answer;
@@ -392,13 +395,13 @@ static bool find_end(const struct session *s, int64_t *tick)
         *tick = a->phrase_to + (int64_t)(a->options.pause * (double)beat);
     else if (a->options.when == ANSWER_ONCE && !is_held &&
              a->phrase_to >= a->turn_to - beat)
-        *tick = a->phrase_to; /* early, which is at once */
+        *tick = a->phrase_to; /* early: the answer comes at once */
     else
         *tick = a->turn_to;
     return true;
 }
 
-/* Time until the answer is requested; negative: not known yet. */
+/* Returns the time until the answer is requested; negative: it is not known yet. */
 static double ms_to_ask(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
@@ -425,7 +428,7 @@ static void ask(struct session *s)
         return;
     a->begin = line_from(s, end > soonest ? end : soonest);
     a->bars = a->options.bars;
-    if (!a->bars) { /* those that the phrase has taken, the last one whole */
+    if (!a->bars) { /* as many as the phrase has begun */
         int64_t bar = timeline_bar_ticks(t, a->phrase_from);
         int64_t n = (a->phrase_to - a->phrase_from + bar - 1) / (bar > 0 ? bar : 1);
         a->bars = n < 1                       ? 1
@@ -598,7 +601,7 @@ static void begin(struct session *s)
     s->request.n_tracks = (int)s->project.score->n_tracks;
     s->request.from = s->request.to = 0;
     hearing_changed_now(s);
-    /* If it is to be guessed: what the model guessed for the whole. */
+    /* A style that is to be guessed is the one that the model guessed for the whole piece. */
     struct generator_progress p;
     generator_progress(s->generator, &p);
     a->style = s->steering.style != CONTINUATION_STYLE_GUESS ? s->steering.style
@@ -617,7 +620,7 @@ static void begin(struct session *s)
     begin_turn(s, a->from);
 }
 
-/* Also where the transport has stopped by itself or the take is being dropped. */
+/* Leaves playing together; also called where the take is being dropped. */
 static void leave(struct session *s)
 {
     if (!answer_is_on(s))
@@ -669,7 +672,7 @@ bool answer_stop(struct session *s)
         bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
     hearing_changed(s);
     session_set_mode(s, MODE_TAKES); /* a line that is being typed stays */
-    session_show_cursor(s);          /* which is where it began */
+    session_show_cursor(s);          /* it is where playing began */
     session_say(s, "%zu notes of both wait: a accepts them, v then a some, x none",
                 t->n_waiting);
     return true;
@@ -706,7 +709,8 @@ bool history_arrive(struct session *s, uint64_t from)
     return false;
 }
 
-/* A word, with one after it where it takes one. false: it is not understood. */
+/* Sets the option that a word names; the value of some is the next word. false: it is not
+ * understood. */
 static bool set_word(struct answer_options *w, const char *word, char **rest)
 {
     static const char *const WHEN[] = {"once", "beat", "bar", NULL};
@@ -748,13 +752,13 @@ void act_answer_line(struct session *s, const char *words)
     } else if (options.track >= (int)s->project.score->n_tracks) {
         session_error(s, "there is no such track");
     } else {
-        s->parts.answer->options = options; /* from the next turn, if it is running */
+        s->parts.answer->options = options; /* while it is on: from the next turn */
         if (!answer_is_on(s))
             begin(s);
     }
 }
 
-/* Commands about takes find that playing together has ended. */
+/* Playing together ends before a command about takes. */
 static void stop_before(struct session *s, enum command_id id)
 {
     if (commands[id].flags & OF_TAKES)

@@ -36,18 +36,19 @@ struct answer {
     struct answer_options options;
     enum answer_turn turn;
 
-    int64_t from;                   /* where the first turn began */
-    int64_t turn_from, turn_to;     /* this turn; `to` where it has bars */
-    bool is_struck;                 /* a key was struck in this turn: */
-    int64_t phrase_from, phrase_to; /* from the first key down to the last up */
-    double key_ms, key_tick;        /* the latest key; 0 ms: none yet */
-    int64_t read_to;                /* the model was given what begins before, */
-    size_t n_read;                  /* number of notes */
+    int64_t from;               /* where the first turn began */
+    int64_t turn_from, turn_to; /* this turn; `to` where it has bars */
+    bool is_struck;             /* a key was struck in this turn; */
+    int64_t phrase_from,
+        phrase_to;           /* ticks from the first key down to the last key up */
+    double key_ms, key_tick; /* the latest key; 0 ms: none yet */
+    int64_t read_to; /* the model was given the music that begins before this tick, */
+    size_t n_read;   /* so many notes of the take */
 
     /* The answer, in ticks; context_from: where the model's context begins. */
     int64_t begin, end, context_from;
     int bars, style;
-    bool is_written;  /* the model is done with it */
+    bool is_written;  /* the model has written all of it */
     int64_t frontier; /* how far the model has come */
     /* Its notes are the last waiting ghosts of the take, with ids from first_id on. The player
      * has the first n_scheduled of them, if */
@@ -60,11 +61,11 @@ struct answer {
 };
 
 bool answer_is_on(const struct session *s);
-/* Ends it. false: it was not on. */
+/* Ends playing together. false: it was not on. */
 bool answer_stop(struct session *s);
-/* Takes one event that the user played; call while it is on. */
+/* Takes one event that the user played. Call while it is on. */
 void answer_take(struct session *s, const struct live_event *e);
-/* Whether the next notes must not wait for a frame. */
+/* Returns whether the next notes must not wait for a frame. */
 bool answer_is_urgent(const struct session *s);
 /* Call after the history moved away from the state `from`: all parts follow. false: went
  * back to `from`, because takes would be lost for good; the user was told. */

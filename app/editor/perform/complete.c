@@ -36,7 +36,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sorted, each once, and how much they share. */
+/* Sorts the words, removes repeated ones, and counts the bytes that all begin with. */
 void complete_finish(struct completions *c)
 {
     int kept = 0;
@@ -60,7 +60,8 @@ static bool is_verb(const char *line, const char *verb)
     return !strncmp(line, verb, n) && line[n] == ' ';
 }
 
-/* Where the name of a file or folder begins in a line that takes one; NULL: none. */
+/* Returns where the name of a file or folder begins in a line that takes one; NULL: the line
+ * takes none. */
 static const char *find_file(const char *line)
 {
     const struct act_line_row *row = act_line_of(line);

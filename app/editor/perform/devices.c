@@ -1,5 +1,5 @@
-/* `:input`, `:output` and `:monitor`: the MIDI keyboard and the external instrument.
- * They tell the user when a device comes or goes, and what was lost. */
+/* `:input`, `:output`, `:monitor` and `:clock`: the MIDI keyboard, the external instrument, and who
+ * sends the MIDI clock. The user is told when a device comes or goes, and what was lost. */
 #include "app/editor/takes/takes.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/perform/devices.h"
@@ -8,6 +8,8 @@
 
 #include "app/base/paths.h"
 #include "app/base/values.h"
+#include "midi/transport/sync.h"
+#include "tui/base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,13 +17,15 @@
 struct devices {
     struct device {
         unsigned n_changes, n_lost; /* reported to the user */
-        bool was_lost, was_chosen;  /* the user is told the outcome */
+        bool was_lost,
+            was_chosen; /* a chosen device: the user is told whether it is there */
     } of[PORT_SIDES];
-    double told_ms;  /* when news of the keyboard was last shown; 0: long ago */
-    bool is_unheard; /* the keyboard is recorded but not heard */
+    double told_ms;         /* when news of the keyboard was last shown; 0: long ago */
+    bool is_unheard;        /* the keyboard is recorded but not heard */
+    unsigned n_clocks_lost; /* clocks reported to the user */
 };
 
-/* Cuts that last word off a text, and spaces; false: it has another. */
+/* Cuts spaces and then the word off the end of a text. false: the text ends with another word. */
 static bool take_word(char *text, const char *word)
 {
     size_t n = strlen(text), n_word = strlen(word);
@@ -95,39 +99,32 @@ static void say_state(struct session *s, enum port_side side)
                     news.wanted, list);
 }
 
-/* The first device found at the start is not reported. */
-static void tell_change(struct session *s, enum port_side side,
-                        const struct port_status *news)
-{
-    struct device *d = &s->parts.devices->of[side];
-    const struct words *w = &WORDS[side];
-    if (news->state == PORT_LOST)
-        session_error(s, "%s %s was disconnected", w->it, news->name);
-    else if (news->state == PORT_OPEN && (d->was_lost || d->was_chosen))
-        session_say(s, "%s %s%s", w->is_open, news->name, alone(s, side));
-    else if (news->state == PORT_MISSING && d->was_chosen)
-        return;
-    if (side == PORT_IN)
-        s->parts.devices->told_ms = clock_now_ms();
-    else if (news->state == PORT_OPEN)
-        session_publish(s); /* the instrument is put into its state */
-    d->was_lost = news->state == PORT_LOST;
-    d->was_chosen = d->was_chosen && news->state != PORT_OPEN;
-}
-
+/* Tells the user what has changed. The device that is found at the start is not reported. */
 static void watch(struct session *s, enum port_side side)
 {
     struct device *d = &s->parts.devices->of[side];
+    const struct words *w = &WORDS[side];
     struct port_status news;
     if (!recorder_ports(s))
         return;
     ports_status(recorder_ports(s), side, &news);
-    unsigned n_lost = side == PORT_IN
-                          ? news.n_overflows + live_n_lost(player_live(s->player))
-                          : output_n_lost(player_output(s->player));
-    if (news.n_changes != d->n_changes) {
-        d->n_changes = news.n_changes;
-        tell_change(s, side, &news);
+    const unsigned n_lost = side == PORT_IN
+                                ? news.n_overflows + live_n_lost(player_live(s->player))
+                                : output_n_lost(player_output(s->player));
+    const bool is_open = news.state == PORT_OPEN;
+    const bool has_changed = news.n_changes != d->n_changes;
+    d->n_changes = news.n_changes;
+    if (has_changed && news.state == PORT_LOST)
+        session_error(s, "%s %s was disconnected", w->it, news.name);
+    else if (has_changed && is_open && (d->was_lost || d->was_chosen))
+        session_say(s, "%s %s%s", w->is_open, news.name, alone(s, side));
+    if (has_changed && !(news.state == PORT_MISSING && d->was_chosen)) {
+        if (side == PORT_IN)
+            s->parts.devices->told_ms = clock_now_ms();
+        else if (is_open)
+            session_publish(s); /* the instrument is put into its state */
+        d->was_lost = news.state == PORT_LOST;
+        d->was_chosen = d->was_chosen && !is_open;
     }
     if (n_lost != d->n_lost && side == PORT_IN)
         session_error(s, "the input was too fast: some was lost %u time%s", n_lost,
@@ -143,15 +140,10 @@ void keyboard_watch(struct session *s)
     double *told_ms = &s->parts.devices->told_ms;
     if (*told_ms && clock_now_ms() - *told_ms >= TOLD_MS) {
         *told_ms = 0;
-        if (recorder_is_on(s)) /* its status is shown again */
+        if (recorder_is_on(s)) /* the status of the recording is shown again */
             s->view.message.text[0] = '\0';
     }
     watch(s, PORT_IN);
-}
-
-static void output_watch(struct session *s)
-{
-    watch(s, PORT_OUT);
 }
 
 static void choose(struct session *s, enum port_side side, const char *name)
@@ -164,7 +156,7 @@ void act_input_line(struct session *s, const char *text)
 {
     char name[PORT_NAME_BYTES];
     size_t n = strlen(text);
-    while (n && text[n - 1] == ' ') /* Tab has put one after it */
+    while (n && text[n - 1] == ' ') /* Tab puts one after a name */
         n--;
     snprintf(name, sizeof name, "%.*s", (int)n, text);
     if (!recorder_ports(s)) {
@@ -196,7 +188,8 @@ void act_output_line(struct session *s, const char *text)
         return;
     }
     output_request_parse(&r, text);
-    if (!*r.name && strncmp(text, "any", 3) != 0) { /* the only one */
+    if (!*r.name && strncmp(text, "any", 3) !=
+                        0) { /* "only" or "click" alone: the present instrument */
         ports_status(recorder_ports(s), PORT_OUT, &news);
         memcpy(r.name, news.wanted, sizeof r.name);
     }
@@ -249,7 +242,90 @@ bool output_complete(const struct session *s, struct completions *c, const char 
     return true;
 }
 
+/* -- the MIDI clock -- */
+
+void act_clock_line(struct session *s, const char *text)
+{
+    static const char *const MODES[] = {"off", "send", "follow", NULL};
+    struct sync *clock = player_sync(s->player);
+    char word[16];
+    int mode = (int)sync_mode(clock);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
+    if (*word && !value_word(word, MODES, &mode)) {
+        session_error(s, "clock: use send, follow or off, not %s", word);
+        return;
+    }
+    if (*word)
+        sync_set_mode(clock, (enum sync_mode)mode);
+    const struct sync_status news = sync_status(clock);
+    if (mode == SYNC_OFF)
+        session_say(s, "MIDI clock is off");
+    else if (mode == SYNC_SEND)
+        session_say(
+            s,
+            output_is_open(player_output(s->player))
+                ? "the instrument gets a clock, and starts and stops with this program"
+                : "no instrument to send a clock to: :output NAME chooses one");
+    else if (news.state == SYNC_SILENT)
+        session_say(s, "waiting for the keyboard's clock");
+    else
+        session_say(s, "following the keyboard's clock, at %.1f per minute", news.bpm);
+}
+
+static void tick(struct session *s)
+{
+    struct devices *d = s->parts.devices;
+    const struct sync *clock = player_sync(s->player);
+    const unsigned n_lost = sync_status(clock).n_lost;
+    watch(s, PORT_OUT);
+    if (sync_mode(clock) ==
+        SYNC_FOLLOW) /* the music is ready before the clock starts it */
+        session_publish(s);
+    if (n_lost != d->n_clocks_lost)
+        session_error(s, "the keyboard's clock stopped, and so did the transport; it "
+                         "continues with the clock");
+    d->n_clocks_lost = n_lost;
+}
+
+/* A clock may begin to play any time. */
+static int timeout_ms(const struct session *s)
+{
+    return sync_mode(player_sync(s->player)) == SYNC_FOLLOW ? BUSY_MS : -1;
+}
+
+static void view(struct session *s, struct view *v)
+{
+    enum { NAME_COLUMNS = 12 };
+    struct sync_status news = sync_status(player_sync(s->player));
+    enum sync_mode mode = sync_mode(player_sync(s->player));
+    struct port_status port = {0};
+    char *text = v->transport.clock;
+    const size_t n = sizeof v->transport.clock;
+    if (mode == SYNC_OFF)
+        return;
+    v->transport.clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
+    if (recorder_ports(s))
+        ports_status(recorder_ports(s), PORT_IN, &port);
+    const char *end = port.name, *next = end;
+    for (int used = 0; *end; end = next) {
+        used += text_width(text_next(&next));
+        if (used > NAME_COLUMNS)
+            break;
+    }
+    if (mode == SYNC_SEND)
+        snprintf(text, n, "%s",
+                 output_is_open(player_output(s->player)) ? "sends clock"
+                                                          : "clock: no instrument");
+    else if (news.state == SYNC_SILENT)
+        snprintf(text, n, "waits for a clock");
+    else /* "♩=126.0 Keystation" */
+        snprintf(text, n, "%s♩=%.1f %.*s", news.state == SYNC_RUNS ? "" : "ready ",
+                 news.bpm, (int)(end - port.name), port.name);
+}
+
 const struct editor_part DEVICES_PART = {
     PART_STATE(devices),
-    .tick = output_watch,
+    .tick = tick,
+    .timeout_ms = timeout_ms,
+    .view = view,
 };

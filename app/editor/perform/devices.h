@@ -22,7 +22,7 @@ struct completions;
 struct session;
 
 void output_request_parse(struct output_request *r, const char *text);
-/* Applies the rest of the request, all but the name, at the start of the session. */
+/* Applies all of the request but the name. Call at the start of the session. */
 void output_begin(struct session *s, const struct output_request *r);
 
 /* Tells the user when the keyboard comes or goes, and when events were lost. */

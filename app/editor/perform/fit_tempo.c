@@ -1,18 +1,21 @@
-/* `:lay`: fits the tempo map to freely played music, so that its tapped bars become bar
- * lines and it sounds as before (midi/edit/tempo_fit.h). It is one change.
+/* `:lay`: fits the tempo map to freely played music, so that its tapped bars
+ * become bar lines and it sounds as before (midi/edit/tempo_fit.h). It is one
+ * change.
  *
- * It moves the tracks that R records onto, from where free playing began. Music of
- * other tracks in that time, and tempos after the last tap, would lose their places in
- * the bars. So it refuses if there are any, unless `all` takes them along.
+ * It moves the tracks that R records onto, from where free playing began. Music
+ * of other tracks in that time, and tempos after the last tap, would lose their
+ * places in the bars. So it refuses if there are any, unless `all` takes them
+ * along.
  *
- * `gL` is for music that was played without a click elsewhere: it guesses the bar lines
- * from all tracks, unless some are marked, and lays everything on them, as one change. */
+ * `gL` is for music that was played without a click elsewhere: it guesses the
+ * bar lines from all tracks, unless some are marked, and lays everything on
+ * them, as one change. */
+#include "app/base/values.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
-#include "app/base/values.h"
-#include "midi/score/beat_guess.h"
 #include "midi/edit/apply.h"
 #include "midi/edit/tempo_fit.h"
+#include "midi/score/beat_guess.h"
 #include "midi/score/score.h"
 
 #include <math.h>
@@ -45,7 +48,7 @@ static bool take_word(struct fit_line *l, const char *word, char **rest)
     return word && value_count(word, 1, 1 << 20, &l->from_bar);
 }
 
-/* Tells the user. false: there is none. */
+/* Returns whether something forbids it; then tells the user what. */
 static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t from)
 {
     const struct score *score = s->project.score;
@@ -53,8 +56,7 @@ static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t f
     for (size_t i = 0; i < score->taps.n; i++)
         if (score->taps.list[i].kind == TAP_BAR)
             last = score->taps.list[i].tick;
-    /* The first tick after the last tap at which tempo or meter change; -1: they do
-     * not. */
+    /* The first tick after the last tap where tempo or meter change; -1: there is none. */
     const struct timeline *t = &score->timeline;
     int64_t at = -1;
     for (size_t i = t->n_meters; i > 0 && t->meters[i - 1].tick > last; i--)
@@ -93,7 +95,7 @@ static struct tempo_fit_request request_of(const struct session *s,
                                            const struct fit_line *l)
 {
     const struct score *score = s->project.score;
-    /* Where the free playing of the first tap began. */
+    /* Free playing began at the last begin before the first tap. */
     int64_t first = INT64_MAX, from = 0;
     for (size_t i = 0; i < score->taps.n && score->taps.list[i].tick <= first; i++)
         if (score->taps.list[i].kind == TAP_BEGIN)
@@ -114,39 +116,62 @@ static struct tempo_fit_request request_of(const struct session *s,
 static void say_failure(struct session *s, enum midi_status st,
                         const struct tempo_fit_report *r)
 {
-    if (r->error) {
-        char place[PLACE_BYTES];
-        if (r->error == TEMPO_FIT_SMPTE_TIME)
-            session_error(s, "this file counts frames, not beats: it has no tempo");
-        else if (r->error == TEMPO_FIT_NEEDS_TAPS)
-            session_error(s, "mark at least two bar lines by |");
-        else if (r->error == TEMPO_FIT_NO_TEMPO)
-            session_error(s,
-                          "the bar marked at %s is too long or short for a tempo: mark "
-                          "more lines",
-                          place_name(session_timeline(s), r->tapped_tick, place));
-        else if (r->error == TEMPO_FIT_TOO_CLOSE)
-            session_error(s,
-                          "these bars would be too slow: notes of one pitch would fall "
-                          "together at %s",
-                          place_name(session_timeline(s), r->close_tick, place));
-        else
-            session_error(s, "the music would be too long for a file");
-    } else
+    const struct timeline *t = session_timeline(s);
+    char place[PLACE_BYTES];
+    if (!r->error)
         session_error(s, "not possible: it %s", midi_strerror(st));
+    else if (r->error == TEMPO_FIT_SMPTE_TIME)
+        session_error(s, "this file counts frames, not beats: it has no tempo");
+    else if (r->error == TEMPO_FIT_NEEDS_TAPS)
+        session_error(s, "mark at least two bar lines by |");
+    else if (r->error == TEMPO_FIT_NO_TEMPO)
+        session_error(s,
+                      "the bar marked at %s is too long or short for a tempo: mark "
+                      "more lines",
+                      place_name(t, r->tapped_tick, place));
+    else if (r->error == TEMPO_FIT_TOO_CLOSE)
+        session_error(s,
+                      "these bars would be too slow: notes of one pitch would fall "
+                      "together at %s",
+                      place_name(t, r->close_tick, place));
+    else
+        session_error(s, "the music would be too long for a file");
 }
 
-/* The same moment of the music in the present tempo map. */
-static int64_t follow(const struct session *s, double seconds)
+/* Returns the tick of a moment in the present tempo map. */
+static int64_t tick_at(const struct session *s, double seconds)
 {
     return llround(timeline_tick(session_timeline(s), seconds));
 }
 
-/* Moves everything else that refers to ticks. */
-static void do_and_follow(struct session *s, struct change *c,
-                          const struct tempo_fit_request *w,
-                          const struct tempo_fit_report *r)
+/* Lays the music on its marked bar lines, as one change. `marks`, which it takes, or NULL, is
+ * the change that marks them: it becomes part of this one. */
+static void lay_on_lines(struct session *s, const struct tempo_fit_request *w,
+                         struct change *marks)
 {
+    struct tempo_fit_report report = {0};
+    struct score *marked = marks ? score_clone(s->project.score) : NULL;
+    struct change *c = change_create("lay on the grid"), *fit = change_create("");
+    if (marks) {
+        change_add_all(c, marks);
+        change_fail(c, marked ? change_apply(marks, marked, true) : MIDI_NO_MEMORY);
+    }
+    if (!change_status(c)) {
+        const struct score *score = marks ? marked : s->project.score;
+        change_fail(c, change_fit_tempo(fit, score, w, &report));
+        if (fit)
+            change_add_all(c, fit);
+    }
+    score_destroy(marked);
+    change_destroy(marks);
+    change_destroy(fit);
+    const enum midi_status st = change_status(c);
+    if (st) {
+        change_destroy(c);
+        say_failure(s, st, &report);
+        return;
+    }
+    /* Everything else that refers to ticks moves with the music. */
     const struct timeline *t = session_timeline(s);
     double cursor = timeline_seconds(t, (double)s->view.cursor.tick);
     double from = timeline_seconds(t, (double)s->loop.from);
@@ -155,36 +180,20 @@ static void do_and_follow(struct session *s, struct change *c,
     player_stop(s->player);
     if (!edit_do(s, c))
         return;
-    s->view.cursor.tick = grid_floor(s, follow(s, cursor));
+    s->view.cursor.tick = grid_floor(s, tick_at(s, cursor));
     if (has_loop) {
-        session_set_loop(s, follow(s, from), follow(s, to));
+        session_set_loop(s, tick_at(s, from), tick_at(s, to));
         s->loop.on = loop_on;
         session_send_loop(s);
     }
     session_show_cursor(s);
     session_say(s, "%zu bar%s of %d/%d fitted, %.4g to %.4g per minute; u undoes this",
-                r->n_bars, plural(r->n_bars), w->numerator, w->denominator, r->slowest,
-                r->fastest);
+                report.n_bars, plural(report.n_bars), w->numerator, w->denominator,
+                report.slowest, report.fastest);
 }
 
-static void lay(struct session *s, const struct fit_line *l)
-{
-    struct tempo_fit_request w = request_of(s, l);
-    struct tempo_fit_report report;
-    if (is_in_the_way(s, l, w.from))
-        return;
-    struct change *c = change_create("lay on the grid");
-    enum midi_status st = change_fit_tempo(c, s->project.score, &w, &report);
-    if (!st) {
-        do_and_follow(s, c, &w, &report);
-        return;
-    }
-    change_destroy(c);
-    say_failure(s, st, &report);
-}
-
-/* Marks the bar lines that those tracks suggest. Returns the change, and how many lines in
- * *n; NULL: the user was told why there is none. */
+/* Returns a change that marks the bar lines which these tracks suggest, and sets *n to their
+ * number. NULL: the user was told why there is none. */
 static struct change *guess_marks(struct session *s, const struct tempo_fit_request *w,
                                   uint64_t tracks, size_t *n)
 {
@@ -193,7 +202,7 @@ static struct change *guess_marks(struct session *s, const struct tempo_fit_requ
     int64_t *ticks = NULL;
     enum midi_status st = beat_guess_bars(score, &request, &ticks, n);
     struct change *c = st ? NULL : change_create("guess bar lines");
-    /* In the place of those that are marked from there on. */
+    /* The new lines replace those that are marked from there on. */
     const struct taps *t = &score->taps;
     for (size_t i = taps_first_at(t, w->from); i < t->n; i++)
         if (t->list[i].kind == TAP_BAR)
@@ -210,63 +219,23 @@ static struct change *guess_marks(struct session *s, const struct tempo_fit_requ
     return c;
 }
 
-static void guess(struct session *s, const struct fit_line *l)
-{
-    int targets[16];
-    size_t n = 0;
-    const struct tempo_fit_request w = request_of(s, l);
-    struct change *c = guess_marks(s, &w, recorder_targets(s, targets), &n);
-    if (c && edit_do(s, c))
-        session_say(s, "%zu bar lines guessed: | corrects them, then :lay %d/%d", n,
-                    w.numerator, w.denominator);
-}
-
-/* Takes `marks`; lays the music on them in the same change. */
-static void lay_on_marks(struct session *s, struct change *marks,
-                         const struct tempo_fit_request *w)
-{
-    struct tempo_fit_report report = {0};
-    struct score *marked = score_clone(s->project.score);
-    struct change *c = change_create("lay on the grid"), *fit = change_create("");
-    change_add_all(c, marks);
-    change_fail(c, marked ? change_apply(marks, marked, true) : MIDI_NO_MEMORY);
-    if (!change_status(c)) {
-        change_fail(c, change_fit_tempo(fit, marked, w, &report));
-        if (fit)
-            change_add_all(c, fit);
-    }
-    const enum midi_status st = change_status(c);
-    score_destroy(marked);
-    change_destroy(marks);
-    change_destroy(fit);
-    if (!st) {
-        do_and_follow(s, c, w, &report);
-        return;
-    }
-    change_destroy(c);
-    say_failure(s, st, &report);
-}
-
 void act_lay(struct session *s)
 {
     const struct fit_line l = {.all = true};
     const struct tempo_fit_request w = request_of(s, &l);
     const struct taps *taps = &s->project.score->taps;
+    struct change *marks = NULL;
     size_t n, n_marks = 0;
     for (size_t i = taps_first_at(taps, w.from); i < taps->n; i++)
         n_marks += taps->list[i].kind == TAP_BAR;
-    if (recorder_is_on(s)) {
+    if (recorder_is_on(s))
         session_error(s, "stop recording first: R");
-    } else if (n_marks >= 2) {
-        lay(s, &l);
-    } else if (!score_is_off_grid(s->project.score)) {
+    else if (n_marks < 2 && !score_is_off_grid(s->project.score))
         session_say(s,
                     "the notes lie on the grid; :lay guess and :lay would move them");
-    } else if (!is_in_the_way(s, &l, w.from)) {
-        struct change *marks = guess_marks(s, &w, UINT64_MAX, &n);
-        if (marks)
-            lay_on_marks(s, marks, &w);
-    }
+    else if (!is_in_the_way(s, &l, w.from) &&
+             (n_marks >= 2 || (marks = guess_marks(s, &w, UINT64_MAX, &n))))
+        lay_on_lines(s, &w, marks);
 }
 
 void act_fit_line(struct session *s, const char *line)
@@ -276,21 +245,26 @@ void act_fit_line(struct session *s, const char *line)
     bool ok = (size_t)snprintf(words, sizeof words, "%s", line) < sizeof words;
     for (char *w = strtok_r(words, " ", &rest); ok && w; w = strtok_r(NULL, " ", &rest))
         ok = take_word(&l, w, &rest);
+    const struct tempo_fit_request w = request_of(s, &l);
+    const struct taps *t = &s->project.score->taps;
+    int targets[16];
+    size_t n = 0;
     if (!ok)
         session_error(s, "lay: use a meter, beats, from bar 9, all, guess or none");
     else if (recorder_is_on(s))
         session_error(s, "stop recording first: R");
     else if (l.none) {
-        const struct taps *t = &s->project.score->taps;
         struct change *c = change_create("unmark all bar lines");
-        size_t n = 0;
         for (size_t i = 0; i < t->n; i++)
             if (t->list[i].kind == TAP_BAR && ++n)
                 change_tap(c, t->list[i], false);
         if (edit_do_some(s, c, "no bar lines are marked"))
             session_say(s, "%zu bar lines unmarked; u undoes this", n);
-    } else if (l.guess)
-        guess(s, &l);
-    else
-        lay(s, &l);
+    } else if (l.guess) {
+        struct change *c = guess_marks(s, &w, recorder_targets(s, targets), &n);
+        if (c && edit_do(s, c))
+            session_say(s, "%zu bar lines guessed: | corrects them, then :lay %d/%d", n,
+                        w.numerator, w.denominator);
+    } else if (!is_in_the_way(s, &l, w.from))
+        lay_on_lines(s, &w, NULL);
 }

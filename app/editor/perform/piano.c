@@ -8,29 +8,31 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS_KEPT = 256 /* that Backspace takes back one after another */ };
+#define STEP_IN "step in " /* the history knows a step by its label */
 
 struct stepping {
     uint8_t velocity[128]; /* of the chord's notes; 0: the pitch is not in the chord */
     bool held[128];        /* keys of the MIDI keyboard, and of the chord */
     int n_held, n_chord;
-    struct put_step {
-        uint64_t state; /* of the history, after it */
-        int64_t tick, after;
-    } put[STEPS_KEPT];
-    int n_put;
 };
 
 enum { PIANO_KEYS = 16 /* that sound at once */ };
-enum { LEAST_MS = 150, REPEAT_MS = 100, CHORD_MS = 60, MOST_OCTAVE = 8 };
+enum {
+    LEAST_MS = 150,
+    MOST_MS = 4000,
+    REPEAT_MS = 100,
+    CHORD_MS = 60,
+    MOST_OCTAVE = 8
+};
 
 struct piano {
-    int octave; /* of the lower row; 0: it begins at C4 */
+    int octave; /* of the lower row, which begins at C4 if it is 0 */
     struct piano_key {
         bool is_on;
         bool is_stepped; /* its note belongs to the chord of STEP */
         uint8_t pitch;
-        double struck_ms, heard_ms, end_ms; /* first and last time it came; its end */
+        double struck_ms, heard_ms,
+            end_ms; /* the first and the last time its key came; its end */
     } keys[PIANO_KEYS];
     struct stepping step;
 };
@@ -56,7 +58,7 @@ static void put_chord(struct session *s)
     const int64_t from = s->view.cursor.tick, to = step_end(s);
     if (track < 0)
         return;
-    /* The chord as if it had been played in time. */
+    /* The chord is recorded as if it had been played in time. */
     recording_begin(&r, from, 0);
     for (int pitch = 0; pitch < 128; pitch++)
         if (t->velocity[pitch])
@@ -69,17 +71,13 @@ static void put_chord(struct session *s)
                            track, 0);
     recording_end(&r, to, 0);
     struct record_span span = {.mode = RECORD_MERGE, .from = from, .to = to};
-    const char *label = t->n_chord > 1 ? "step in a chord" : "step in a note";
+    const char *label = t->n_chord > 1 ? STEP_IN "a chord" : STEP_IN "a note";
     struct change *c = r.is_short_of_memory
                            ? NULL
                            : record_change(s->project.score, &r, 0, &span, label);
     recording_fini(&r);
-    if (!edit_do(s, c))
-        return;
-    if (t->n_put == STEPS_KEPT)
-        memmove(t->put, t->put + 1, (size_t)--t->n_put * sizeof *t->put);
-    t->put[t->n_put++] = (struct put_step){history_state(s->project.history), from, to};
-    session_go_to(s, to);
+    if (edit_do(s, c))
+        session_go_to(s, to);
 }
 
 void step_take(struct session *s, const struct live_event *e)
@@ -130,27 +128,27 @@ void act_step_rest(struct session *s, const struct command *c)
         session_go_to(s, step_end(s));
 }
 
-/* The last steps, if nothing else was done since; of a rest there is only the time. */
+/* Takes back the step that ends at the cursor, if nothing else was done since; of a rest there is
+ * only the time. */
 void act_step_back(struct session *s, const struct command *c)
 {
-    struct stepping *t = &s->parts.piano->step;
     for (int i = 0; i < command_times(c); i++) {
-        const struct put_step *last = t->n_put ? &t->put[t->n_put - 1] : NULL;
-        int64_t tick = grid_previous(s, s->view.cursor.tick);
-        if (last && last->after == s->view.cursor.tick &&
-            last->state == history_state(s->project.history)) {
-            tick = last->tick;
-            t->n_put--;
+        int64_t tick = grid_previous(s, s->view.cursor.tick), from = -1;
+        const struct change *last = history_now(s->project.history)->change;
+        const bool is_step = last && !strncmp(last->label, STEP_IN, strlen(STEP_IN));
+        for (size_t k = 0; is_step && k < last->n_edits; k++) {
+            const struct edit *e = &last->edits[k];
+            if (e->kind == EDIT_NOTE && e->has_after && !e->has_before &&
+                note_end(&e->after) == s->view.cursor.tick)
+                from = e->after.start;
+        }
+        if (from >= 0) {
+            tick = from;
             project_back(&s->project, 1, NULL);
             session_revalidate(s);
         }
         session_go_to(s, tick);
     }
-}
-
-static void reset(struct session *s)
-{
-    s->parts.piano->step.n_put = 0;
 }
 
 /* -- the computer's keyboard as a piano, two rows as trackers have them: z s x d c ...
@@ -192,20 +190,7 @@ static void let_all_go(struct session *s, double ms)
         let_go(s, ms, &s->parts.piano->keys[i]);
 }
 
-/* How long a key sounds that is not held. */
-static double step_ms(const struct session *s)
-{
-    const struct score *score = s->project.score;
-    if (s->view.mode == MODE_STEP)
-        return LEAST_MS;
-    double seconds =
-        timeline_seconds(&score->timeline,
-                         (double)(s->view.cursor.tick + session_grid_ticks(s))) -
-        timeline_seconds(&score->timeline, (double)s->view.cursor.tick);
-    return fmin(fmax(1000 * seconds, LEAST_MS), 4000);
-}
-
-/* The voice that sounds this pitch, a free one, or the one that would end first. */
+/* Returns the voice that sounds this pitch, or a free one, or the one that would end first. */
 static struct piano_key *key_for(struct piano *p, int pitch)
 {
     struct piano_key *first = &p->keys[0];
@@ -221,28 +206,33 @@ static struct piano_key *key_for(struct piano *p, int pitch)
     return first;
 }
 
-/* now: when its key came, which may be a while ago. */
+/* Plays a pitch. now: when its key came, which may be a while ago. */
 static void press(struct session *s, int pitch, double now)
 {
     struct piano_key *key = key_for(s->parts.piano, pitch);
     bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
     if (!is_held) {
-        /* In STEP a key that comes too late for the chord of those that sound begins
-         * another. */
+        /* In STEP a key that comes too late for the sounding chord begins another. */
         const struct piano *p = s->parts.piano;
         double first = now;
         for (int i = 0; i < PIANO_KEYS; i++)
             if (p->keys[i].is_on)
                 first = fmin(first, p->keys[i].struck_ms);
-        if (s->view.mode == MODE_STEP && now - first >= CHORD_MS)
+        const bool is_step = s->view.mode == MODE_STEP;
+        if (is_step && now - first >= CHORD_MS)
             let_all_go(s, now);
         let_go(s, now, key);
-        *key = (struct piano_key){.is_on = true,
-                                  .is_stepped = s->view.mode == MODE_STEP &&
-                                                !recorder_is_on(s) && !answer_is_on(s),
-                                  .pitch = (uint8_t)pitch,
-                                  .struck_ms = now,
-                                  .end_ms = now + step_ms(s)};
+        /* A key that is not held sounds for a step of the grid. */
+        const struct timeline *t = session_timeline(s);
+        const int64_t tick = s->view.cursor.tick, end = tick + session_grid_ticks(s);
+        const double ms = 1000 * (timeline_seconds(t, (double)end) -
+                                  timeline_seconds(t, (double)tick));
+        *key = (struct piano_key){
+            .is_on = true,
+            .is_stepped = is_step && !recorder_is_on(s) && !answer_is_on(s),
+            .pitch = (uint8_t)pitch,
+            .struck_ms = now,
+            .end_ms = now + (is_step ? LEAST_MS : fmin(fmax(ms, LEAST_MS), MOST_MS))};
         send(s, now, 0x90, key, s->new_note.velocity);
     }
     key->heard_ms = now;
@@ -259,7 +249,7 @@ void act_piano(struct session *s, const struct command *c)
         return;
     const int place = lower ? (int)(lower - LOWER) : 12 + (int)(upper - UPPER);
     int pitch = 12 * (piano_octave(s) + 1) + place;
-    if (session_shows_kit(s)) /* both rows are the same sounds, for rolls */
+    if (session_shows_kit(s)) /* both rows have the same sounds, for rolls */
         pitch = session_kit_key(s, (uint32_t)LOWER[place % 12]);
     if (pitch < 0 || pitch > 127)
         session_say(s, "no note is so high: < goes an octave down");
@@ -276,7 +266,7 @@ void piano_tick(struct session *s)
             let_go(s, now, &p->keys[i]);
 }
 
-/* Until the next key ends. */
+/* The next tick is due when a key ends. */
 static int timeout_ms(const struct session *s)
 {
     const struct piano *p = s->parts.piano;
@@ -327,7 +317,7 @@ void act_piano_velocity(struct session *s, const struct command *c)
     s->new_note.velocity = velocity < 1 ? 1 : velocity > 127 ? 127 : velocity;
 }
 
-/* q and Q, and the same again or Escape to leave. */
+/* `q` and `Q`; the same key again, or Escape, leaves. */
 void act_piano_mode(struct session *s, const struct command *c)
 {
     enum mode wanted = (enum mode)c->by;
@@ -341,6 +331,5 @@ void act_piano_mode(struct session *s, const struct command *c)
 const struct editor_part PIANO_PART = {
     PART_STATE(piano),
     .before = end_chord_before,
-    .reset = reset,
     .timeout_ms = timeout_ms,
 };

@@ -1,6 +1,6 @@
-/* The transport: play from the cursor, from the start, the metronome, silence; and the
- * sound device and the soundfont, which may change during playback. Later runs use the
- * chosen soundfont, too, unless the command line names one. */
+/* The transport: playing from the cursor or from the start, the metronome, silence. And the
+ * sound device and the soundfont, which may change during playback; later runs use the chosen
+ * soundfont, too, unless the command line names one. */
 #include "app/editor/takes/takes.h"
 #include "app/editor/takes/framing.h"
 #include "app/editor/perform/recorder.h"
@@ -11,10 +11,11 @@
 
 /* What the user was told about the sound device, and the choice of a soundfont. */
 struct sound_watch {
-    bool had_sound, lost_sound; /* at the last look; and had it before */
-    bool is_usual;              /* the soundfont that is being loaded was not named */
-    char damaged[4096];         /* a soundfont that is not used; "": none */
-    bool is_told;               /* of it */
+    bool had_sound,
+        lost_sound;     /* there was sound at the last look; it was lost since */
+    bool is_usual;      /* the soundfont that is being loaded was not named */
+    char damaged[4096]; /* a soundfont that is not used; "": none */
+    bool is_told;       /* of the damaged one */
 };
 
 enum { STATUS_BYTES = 160 };
@@ -71,20 +72,6 @@ void act_metronome(struct session *s)
     session_say(s, "%s", WORDS[s->sound.clicks]);
 }
 
-static void watch_device(struct session *s)
-{
-    char status[STATUS_BYTES];
-    bool has = player_has_sound(s->player);
-    if (player_is_opening(s->player) || has == s->parts.sound->had_sound)
-        return;
-    if (!has)
-        session_error(s, "the sound device is gone: silent until it is back");
-    else if (s->parts.sound->lost_sound)
-        session_say(s, "%s", player_status(s->player, status, sizeof status));
-    s->parts.sound->had_sound = has;
-    s->parts.sound->lost_sound = !has;
-}
-
 void act_sound_line(struct session *s)
 {
     char status[STATUS_BYTES];
@@ -127,38 +114,40 @@ void act_soundfont_line(struct session *s, const char *word)
     }
 }
 
-static void watch_soundfont(struct session *s)
-{
-    char status[STATUS_BYTES];
-    const char *path = player_soundfont(s->player);
-    enum font_status news = player_font_status(s->player);
-    if (news == FONT_IS_BAD)
-        session_error(s, "that soundfont cannot be loaded; the old one stays");
-    if (news != FONT_IS_HEARD)
-        return;
-    char *full = realpath(path, NULL);
-    if (s->preferences.remembers_files)
-        paths_remember("soundfont", s->parts.sound->is_usual ? NULL : full);
-    free(full);
-    player_status(s->player, status, sizeof status);
-    if (player_has_sound(s->player))
-        session_say(s, "%s", status);
-    else
-        session_say(s, "%s is loaded; %s", file_base_name(path), status);
-}
-
 static void watch(struct session *s)
 {
-    watch_device(s);
-    watch_soundfont(s);
-    /* Once it has nothing worse to say. */
     struct sound_watch *w = s->parts.sound;
-    const char *now = player_soundfont(s->player);
+    char status[STATUS_BYTES];
+    const bool has = player_has_sound(s->player);
+    const char *path = player_soundfont(s->player);
+    if (!player_is_opening(s->player) && has != w->had_sound) {
+        if (!has)
+            session_error(s, "the sound device is gone: silent until it is back");
+        else if (w->lost_sound)
+            session_say(s, "%s", player_status(s->player, status, sizeof status));
+        w->had_sound = has;
+        w->lost_sound = !has;
+    }
+    const enum font_status news = player_font_status(s->player);
+    if (news == FONT_IS_BAD)
+        session_error(s, "that soundfont cannot be loaded; the old one stays");
+    if (news == FONT_IS_HEARD) {
+        char *full = realpath(path, NULL);
+        if (s->preferences.remembers_files)
+            paths_remember("soundfont", w->is_usual ? NULL : full);
+        free(full);
+        player_status(s->player, status, sizeof status);
+        if (player_has_sound(s->player))
+            session_say(s, "%s", status);
+        else
+            session_say(s, "%s is loaded; %s", file_base_name(path), status);
+    }
+    /* A damaged soundfont is reported once nothing worse is. */
     if (w->is_told || !*w->damaged || s->view.message.is_error)
         return;
     w->is_told = true;
     session_error(s, "%s is damaged: %s is used", w->damaged,
-                  *now ? file_base_name(now) : "none");
+                  *path ? file_base_name(path) : "none");
 }
 
 static bool init(struct session *s, const struct session_options *o)

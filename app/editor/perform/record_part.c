@@ -1,18 +1,19 @@
-/* Records from R to R. The played notes become one change of the piece, or one for each
- * pass of a loop. Passes are siblings in the history; the last one is used, `:pass 1`
- * chooses another. */
+/* Records from R to R. The played notes become one change of the piece, or one
+ * for each pass of a loop. Passes are siblings in the history; the last one is
+ * used, `:pass 1` chooses another. */
+#include "app/base/values.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
-#include "app/base/values.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* -- free recording (`:record free`): no click and no count-in. It begins with the first played
- * note; the keys' own clock gives the times, the piece's tempo map their ticks. Bars are marked
- * afterwards; then `:lay` fits the tempo map (fit_tempo.c) -- */
+/* -- free recording (`:record free`): no click and no count-in. It begins with
+ * the first played note; the keys' own clock gives the times, the piece's tempo
+ * map their ticks. Bars are marked afterwards; then `:lay` fits the tempo map
+ * (fit_tempo.c) -- */
 
 bool free_take_is_on(const struct session *s)
 {
@@ -24,7 +25,7 @@ bool free_take_waits(const struct session *s)
     return free_take_is_on(s) && !s->parts.recorder->free.has_begun;
 }
 
-/* The tick of a moment of clock_now_ms(). */
+/* Returns the tick of a moment of clock_now_ms(). */
 static double tick_of(const struct session *s, double ms)
 {
     const struct timeline *t = session_timeline(s);
@@ -33,7 +34,7 @@ static double tick_of(const struct session *s, double ms)
     return timeline_tick(t, from + fmax(since, 0));
 }
 
-/* Now, when it has begun. */
+/* Returns the present tick of a free take that has begun. */
 static int64_t free_take_tick(const struct session *s)
 {
     return llround(tick_of(s, clock_now_ms()));
@@ -50,7 +51,7 @@ static bool free_take_place(struct session *s, struct live_event *e)
     }
     if (!f->has_begun && (kind != 0x90 || !e->data2))
         return false;
-    if (!f->has_begun) { /* the clock starts, and then the transport, which shows it */
+    if (!f->has_begun) { /* the clock starts, and the transport, which shows it */
         struct live_event pedal = f->pedal;
         f->has_begun = true;
         pedal.ms = f->first_ms = e->ms;
@@ -66,7 +67,7 @@ static bool free_take_place(struct session *s, struct live_event *e)
 
 /* -- beginning -- */
 
-/* The store has nothing of the recording yet. */
+/* Call when the store has nothing of the recording yet. */
 static void start_keeping(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
@@ -138,8 +139,8 @@ static void follow_playhead(struct session *s)
     r->tick = player_tick(s->player);
 }
 
-/* Ends the recording if its tracks were removed or moved: the played notes belong to their
- * old positions. */
+/* Ends the recording if its tracks were removed or moved: the played notes
+ * belong to their old positions. */
 void record_follow(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
@@ -155,7 +156,8 @@ void record_follow(struct session *s)
 
 /* -- ending -- */
 
-/* Each pass starts from the same state; the last one is used. Returns how many were played. */
+/* Adds each pass to the piece. All start from the same state; the last one is used. Returns how
+ * many were played. */
 static unsigned put_passes(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
@@ -168,7 +170,7 @@ static unsigned put_passes(struct session *s)
             continue;
         if (r->n_passes && !project_back(&s->project, 1, NULL))
             break;
-        /* What of the piece it was played over. */
+        /* The span of the piece that the pass was played over. */
         const struct recording *rec = &r->recording;
         struct record_span span = r->span;
         if (span.mode != RECORD_PUNCH) {
@@ -225,51 +227,16 @@ bool record_stop(struct session *s)
         session_clear_selection(s);
         select_with_new(s, first_new);
     }
-    session_show_cursor(
-        s); /* which is where it began, and not where the playhead went */
+    session_show_cursor(s); /* it is where recording began, not at the playhead */
     recording_fini(&r->recording);
     if (r->n_kept_notes || r->n_kept_events)
         autosave_put_session(&s->project.autosave, NULL, KEPT_RECORDING);
     return true;
 }
 
-/* -- keeping it as it comes -- */
+/* -- saving a recording as it comes -- */
 
-/* What may have changed since the last part. NULL: out of memory. */
-static struct kept_session *copy_news(const struct recorder *r)
-{
-    const struct recording *from = &r->recording;
-    struct kept_session *b = malloc(sizeof *b);
-    if (!b)
-        return NULL;
-    kept_session_init(b);
-    struct kept_recording *k = &b->recording;
-    *k = (struct kept_recording){.mode = (int)r->span.mode,
-                                 .from = from->from,
-                                 .loop_from = from->loop_from,
-                                 .loop_to = from->loop_to,
-                                 .span_from = r->span.from,
-                                 .span_to = r->span.to,
-                                 .tracks = r->span.tracks,
-                                 .pass = r->pass,
-                                 .at = r->tick,
-                                 .n_notes_before = r->n_final_notes,
-                                 .n_events_before = r->n_final_events};
-    k->notes = calloc(from->n_notes - r->n_final_notes + 1, sizeof *k->notes);
-    k->events = calloc(from->n_events - r->n_final_events + 1, sizeof *k->events);
-    if (!k->notes || !k->events) {
-        kept_session_fini(b);
-        free(b);
-        return NULL;
-    }
-    for (size_t i = r->n_final_notes; i < from->n_notes; i++)
-        k->notes[k->n_notes++] = from->notes[i];
-    for (size_t i = r->n_final_events; i < from->n_events; i++)
-        k->events[k->n_events++] = from->events[i];
-    return b;
-}
-
-static void record_keep(struct session *s)
+void record_keep(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
     const struct recording *now = &r->recording;
@@ -279,22 +246,45 @@ static void record_keep(struct session *s)
     if (r->kept_moves != s->project.autosave.n_moves)
         start_keeping(s);
     for (size_t i = r->n_final_notes; i < now->n_notes; i++)
-        if (now->notes[i].is_held) {
+        if (now->notes[i].is_held)
             first_held = n_held++ ? first_held : i;
-        }
     if (now->n_notes == r->n_kept_notes && now->n_events == r->n_kept_events &&
         n_held == r->n_kept_held)
         return;
-    struct kept_session *news = copy_news(r);
+    /* The next part has all that may have changed since the last one. */
+    struct kept_session *news = malloc(sizeof *news);
     if (!news)
         return;
+    kept_session_init(news);
+    struct kept_recording *k = &news->recording;
+    *k = (struct kept_recording){.mode = (int)r->span.mode,
+                                 .from = now->from,
+                                 .loop_from = now->loop_from,
+                                 .loop_to = now->loop_to,
+                                 .span_from = r->span.from,
+                                 .span_to = r->span.to,
+                                 .tracks = r->span.tracks,
+                                 .pass = r->pass,
+                                 .at = r->tick,
+                                 .n_notes_before = r->n_final_notes,
+                                 .n_events_before = r->n_final_events};
+    k->notes = calloc(now->n_notes - r->n_final_notes + 1, sizeof *k->notes);
+    k->events = calloc(now->n_events - r->n_final_events + 1, sizeof *k->events);
+    if (!k->notes || !k->events) {
+        kept_session_fini(news);
+        free(news);
+        return;
+    }
+    for (size_t i = r->n_final_notes; i < now->n_notes; i++)
+        k->notes[k->n_notes++] = now->notes[i];
+    for (size_t i = r->n_final_events; i < now->n_events; i++)
+        k->events[k->n_events++] = now->events[i];
     autosave_put_session(&s->project.autosave, news, KEPT_RECORDING);
     r->n_kept_notes = now->n_notes;
     r->n_kept_events = now->n_events;
     r->n_kept_held = n_held;
-    /* A part that is kept again takes the place of the one before. So while a note is
-     * held, a new part, which has the same notes once more, begins with no fewer events
-     * than those notes. */
+    /* A part with the same beginning replaces the part before it. So while a note is held, a
+     * new part, which has the same notes once more, begins with no fewer events than notes. */
     if (first_held != r->n_final_notes ||
         now->n_events - r->n_final_events >= now->n_notes - first_held)
         r->n_final_events = now->n_events;
@@ -307,7 +297,7 @@ void record_bring_back(struct session *s, struct kept_recording *k)
     recording_begin(&r->recording, k->from, 0);
     if (k->loop_to > k->loop_from)
         recording_set_loop(&r->recording, k->loop_from, k->loop_to);
-    /* What was held ends where the playhead was last seen. */
+    /* Held notes end where the playhead was last seen. */
     for (size_t i = 0; i < k->n_notes; i++) {
         struct recorded_note n = k->notes[i];
         n.note.length =
@@ -403,7 +393,8 @@ void act_pass_line(struct session *s, const char *word)
         session_say(s, "pass %d of %d", n, r->n_passes);
 }
 
-/* -- bar lines: `|` marks or unmarks one at the cursor; in playback it taps one -- */
+/* -- bar lines: `|` marks or unmarks one at the cursor; in playback it taps one
+ * -- */
 
 static const struct taps *taps(const struct session *s)
 {
@@ -438,12 +429,12 @@ void act_tap(struct session *s)
     } else if (free_take_is_on(s) && !free_take_waits(s)) {
         mark(s, free_take_tick(s), true);
     } else if (player_is_playing(s->player)) {
-        /* The tick that sounds now, minus the latency of the input. */
+        /* The line is at the tick that sounds now, minus the latency of the input. */
         double seconds = timeline_seconds(t, player_tick(s->player));
         seconds -= s->sound.latency_ms / 1e3;
         mark(s, seconds > 0 ? llround(timeline_tick(t, seconds)) : 0, true);
     } else {
-        /* The first bar line that is marked in the cursor's step of the grid. */
+        /* The line is the first one that is marked in the cursor's step of the grid. */
         const int64_t end = grid_next(s, s->view.cursor.tick);
         size_t i = taps_first_at(of, s->view.cursor.tick);
         while (i < of->n && of->list[i].kind != TAP_BAR)
@@ -452,7 +443,3 @@ void act_tap(struct session *s)
         mark(s, is_marked ? of->list[i].tick : s->view.cursor.tick, !is_marked);
     }
 }
-
-const struct editor_part RECORD_PART = {
-    .tick = record_keep,
-};

@@ -1,11 +1,12 @@
-/* The user's input enters the session here: which part takes it, for which track, and how
- * it is drawn meanwhile. */
+/* The user's input enters the session here: which part takes it, for which track, and how a
+ * frame shows it meanwhile. */
 #include "app/editor/takes/takes.h"
 #include "app/editor/perform/devices.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 
 #include "midi/base/array.h"
+#include "midi/base/hash.h"
 #include "midi/score/general_midi.h"
 #include "app/editor/session/session.h"
 #include "tui/base/names.h"
@@ -18,7 +19,6 @@ static bool recorder_init(struct session *s, const struct session_options *o)
 {
     struct recorder *r = s->parts.recorder;
     r->wake_fd = o->wake_fd;
-    r->routed_track = -1;
     struct output_request output;
     output_request_parse(&output, o->output ? o->output : "none");
     if (o->input)
@@ -37,7 +37,8 @@ static void recorder_fini(struct session *s)
 static void recorder_start_afresh(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
-    r->is_on = r->is_routed = false;
+    r->is_on = false;
+    r->routed = 0;
     r->n_passes = 0;
     recording_fini(&r->recording);
 }
@@ -122,10 +123,10 @@ void recorder_end(struct session *s)
     session_hold_loop(s, false);
 }
 
-/* -- how it sounds -- */
+/* -- routes: how the keyboard sounds -- */
 
-/* The track's channel as it is set up where the cursor is; what hands and feet do there
- * is the player's own. */
+/* Finds how a track's channel is set up where the cursor is. What hands and feet do there is the
+ * player's own. */
 static void find_state(const struct session *s, const struct track *t,
                        struct channel_state *out)
 {
@@ -152,6 +153,7 @@ static void find_state(const struct session *s, const struct track *t,
     out->pressure = 0;
 }
 
+/* Routes each channel of the keyboard to the track that it plays. */
 static void follow_tracks(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
@@ -159,23 +161,25 @@ static void follow_tracks(struct session *s)
     uint64_t armed = 0;
     for (size_t t = 0; t < score->n_tracks && t < 64; t++)
         armed |= (uint64_t)score->tracks[t].arm << t;
-    if (r->is_on || (r->is_routed && r->routed_version == s->project.version &&
-                     r->routed_armed == armed && r->routed_track == s->view.track))
+    const int64_t of[] = {(int64_t)s->project.version, (int64_t)armed, s->view.track};
+    const uint64_t now = hash_bytes(1, of, sizeof of);
+    if (r->is_on || r->routed == now)
         return;
     struct channel_state state;
-    r->is_routed = true;
-    for (int channel = 0, before = -1, t; r->is_routed && channel < 16; channel++) {
-        if ((t = recorder_target(s, channel)) < 0)
+    r->routed = now;
+    for (int channel = 0, before = -1; channel < 16; channel++) {
+        const int t = recorder_target(s, channel);
+        if (t < 0)
             break;
         if (t != before)
             find_state(s, &score->tracks[t], &state);
         before = t;
-        r->is_routed = live_set_route(player_live(s->player), channel,
-                                      score->tracks[t].channel, &state);
+        if (!live_set_route(player_live(s->player), channel, score->tracks[t].channel,
+                            &state)) {
+            r->routed = 0; /* the rest is tried again */
+            break;
+        }
     }
-    r->routed_version = s->project.version;
-    r->routed_armed = armed;
-    r->routed_track = s->view.track;
 }
 
 /* -- a turn of the loop -- */
@@ -197,6 +201,7 @@ static void recorder_tick(struct session *s)
     recorder_follow_mode(s);
     recorder_take_input(s);
     record_follow(s);
+    record_keep(s);
     keyboard_watch(s);
 }
 
@@ -209,8 +214,8 @@ struct ghost *recorder_next_draft(struct recorder *r)
     return &r->drafts[r->n_drafts++];
 }
 
-/* Draws the notes of this pass, as long as they are by now. While playing together only the held
- * ones are drawn: the others are ghosts of the take already. */
+/* Adds the notes of this pass to the drafts, as long as they are by now. While playing together
+ * it adds only held notes: the others are ghosts of the take already. */
 static void draw_recorded(struct recorder *r)
 {
     const struct recording *of = &r->recording;
@@ -227,7 +232,7 @@ static void draw_recorded(struct recorder *r)
 
 const char *const RECORD_MODES[] = {"merge", "replace", "punch", "free", NULL};
 
-/* The names of the held notes: "C4 E4 G4". */
+/* Writes the names of the held notes: "   C4   E4   G4". */
 static void name_held(const struct session *s, char *buf, size_t n)
 {
     struct pitch_set held = {{0}};

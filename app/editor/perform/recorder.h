@@ -25,8 +25,8 @@ enum { RECORDER_PASSES = 99 }; /* of a loop that are kept */
 struct free_take {
     bool has_begun;
     double first_ms;         /* of clock_now_ms(): when the first note was played */
-    struct live_event pedal; /* the last pressed before that, */
-    bool pedal_is_down;      /* if it still is */
+    struct live_event pedal; /* the last pedal before that note, */
+    bool pedal_is_down;      /* the pedal is still pressed */
 };
 
 /* Shared by recorder.c, record_part.c and answer.c; only tests look into it, too. */
@@ -39,11 +39,11 @@ struct recorder {
     struct free_take free;
     struct recording recording; /* of the input, also while playing together */
     struct record_span span;
-    uint64_t arrangement; /* of tracks, as session.arrangement */
+    uint64_t arrangement; /* of tracks, when it began (struct history_state) */
     int targets[16];      /* tracks, by the keyboard's channel */
     unsigned pass;
     double tick;          /* of the playhead at the last look */
-    struct ghost *drafts; /* of this pass, as they are drawn */
+    struct ghost *drafts; /* [n_drafts] notes of this pass, as a frame shows them */
     size_t n_drafts, cap_drafts;
 
     /* What the store has already (record_keep): number of notes and events, and how many of
@@ -53,18 +53,18 @@ struct recorder {
     uint64_t kept_moves; /* autosave's n_moves: another store has nothing of it */
 
     uint64_t passes[RECORDER_PASSES]; /* states of the history */
-    int n_passes;                     /* of the last recording in a loop */
+    int n_passes;                     /* passes of the last recording in a loop */
 
-    bool is_routed; /* the player knows the targets, as of what follows */
-    uint64_t routed_version, routed_armed;
-    int routed_track;
+    uint64_t
+        routed; /* a hash of what the player's routes were made for; 0: none are made */
 };
 
 /* -- for other parts -- */
 
 bool recorder_is_on(const struct session *s);
-struct ports *recorder_ports(const struct session *s); /* NULL: none are looked for */
-/* Begins a recording at a tick, of what is played from now on; the player gets the music, and
+struct ports *
+recorder_ports(const struct session *s); /* NULL: no devices are looked for */
+/* Begins a recording at a tick: it takes the input from now on; the player gets the music, and
  * clicks. Call once recorder_is_on or answer_is_on is true. */
 void recorder_begin(struct session *s, int64_t from);
 /* Takes the input that waits: into the recording, the take or the chord of STEP. */
@@ -81,13 +81,14 @@ uint64_t recorder_targets(const struct session *s, int targets[16]);
 bool record_stop(struct session *s);
 void record_take(struct session *s, const struct live_event *e);
 void record_follow(struct session *s);
+void record_keep(struct session *s); /* saves what is new of the recording */
 /* Adds the unfinished recording of an earlier run to the piece. Takes *r's contents. */
 struct kept_recording;
 void record_bring_back(struct session *s, struct kept_recording *r);
-/* A track for that channel of a keyboard; -1: there are no tracks. */
+/* Returns the track that this channel of a keyboard plays; -1: there are no tracks. */
 int recorder_target(const struct session *s, int channel);
 
-/* Whether a free take is being recorded, or waits for its first note. */
+/* Returns whether a free take is being recorded; whether it waits for its first note. */
 bool free_take_is_on(const struct session *s);
 bool free_take_waits(const struct session *s);
 
@@ -97,11 +98,11 @@ void piano_release(struct session *s); /* all its keys go up */
 int piano_octave(const struct session *s);
 void piano_held(const struct session *s, struct pitch_set *held);
 
-/* Room for one more note to be drawn; NULL: out of memory. */
+/* Returns a new draft for the frame; NULL: out of memory. */
 struct ghost *recorder_next_draft(struct recorder *r);
 
-/* take: follows which keys are held; in STEP they become a chord. forget: forgets them. draw: shows
- * the chord where it will be put. */
+/* take: follows which keys are held; in STEP they become a chord. forget: forgets them. draw:
+ * adds the chord to the drafts, where it will be put. */
 void step_take(struct session *s, const struct live_event *e);
 void step_forget(struct session *s);
 bool step_holds(const struct session *s, int pitch);

@@ -16,14 +16,14 @@
 
 struct rendering {
     pthread_t thread;
-    struct score *score; /* as the next three, constant while it runs */
+    struct score *score; /* constant while the thread runs, as the next three */
     char *path, *soundfont;
     struct render_options options;
-    struct render_level level; /* the thread writes it, before is_over */
+    struct render_level level; /* the thread writes it before is_over */
 
-    atomic_bool stop; /* ui writes, the thread reads; below the other way round */
+    atomic_bool stop; /* the ui writes, the thread reads; the thread writes all below */
     _Atomic double share;
-    enum midi_status status; /* with `why`, before is_over */
+    enum midi_status status; /* written before is_over, with `why` (errno) */
     int why;
     double took;
     atomic_bool is_over;
@@ -58,7 +58,7 @@ static void destroy(struct rendering *r)
     free(r);
 }
 
-/* Stops it, and waits for its end. */
+/* Stops the rendering, and waits for its end. */
 static void finish(struct session *s)
 {
     struct rendering *r = s->parts.rendering;
@@ -118,7 +118,8 @@ void act_render_line(struct session *s, const char *line, int forced)
         session_error(s, "that name is too long");
         return;
     }
-    for (char *space = path; space;) { /* the name before them may have spaces */
+    for (char *space = path;
+         space;) { /* options may follow the name, which may have spaces */
         size_t n = strlen(path);
         while (n > 0 && path[n - 1] == ' ')
             path[--n] = '\0';

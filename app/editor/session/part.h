@@ -113,7 +113,6 @@ struct session_parts {
     struct model_choice *model;
     struct mouse *mouse;
     struct continuation_motif *motif; /* that returns in the next request */
-    struct clock_watch *clock;
     struct devices *devices;
     struct piano *piano;
     struct palette *palette; /* NULL: not open yet */

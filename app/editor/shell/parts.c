@@ -7,13 +7,13 @@
 #include "tui/panels/panels.h"
 
 #define EACH_PART_BY(X)                                                                \
-    X(CHORDS), X(FOLD), X(SELECT), X(TAKE_VIEW), X(RECORDER), X(ANSWER), X(ARRIVAL),   \
-        X(RENDER), X(PLAY), X(DEVICES), X(CLOCK), X(TUTOR), X(HEARING), X(NAVIGATION), \
-        X(FRAMING), X(MACHINE), X(RECORD), X(AUTOSAVE), X(CLIPBOARD), X(KEPT),         \
-        X(PUT_CHORD), X(HELP), X(FIND), X(INSPECT), X(GRID), X(LOOP), X(SCALE),        \
-        X(INSTRUMENT), X(TIMELINE_LIST), X(TIMING), X(TRACKS), X(HISTORY_LIST),        \
-        X(MOTIF), X(STEERING_PANEL), X(MODEL), X(LEARN), X(PIANO), X(INPUT),           \
-        X(PALETTE), X(LANE), X(MOUSE)
+    X(CHORDS), X(FOLD), X(SELECT), X(TAKE_VIEW), X(RECORDER), X(ANSWER), X(MACHINE),   \
+        X(RENDER), X(PLAY), X(DEVICES), X(TUTOR), X(HEARING), X(NAVIGATION),           \
+        X(FRAMING), X(AUTOSAVE), X(CLIPBOARD), X(KEPT), X(PUT_CHORD), X(HELP),         \
+        X(FIND), X(INSPECT), X(GRID), X(LOOP), X(SCALE), X(INSTRUMENT),                \
+        X(TIMELINE_LIST), X(TIMING), X(TRACKS), X(HISTORY_LIST), X(MOTIF),             \
+        X(STEERING_PANEL), X(MODEL), X(LEARN), X(PIANO), X(INPUT), X(PALETTE),         \
+        X(LANE), X(MOUSE)
 
 #define DECLARED(part) part##_PART
 #define LISTED(part)   &part##_PART

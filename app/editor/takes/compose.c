@@ -13,7 +13,7 @@
 
 enum { MOST_BARS = 64, MOST_REMOVED = 9999, MOST_VOICES = 8 };
 
-/* "" is 1. */
+/* Reads a number from 1 to `most`; "" is 1. */
 static bool read_count(struct session *s, const char *word, int most, const char *what,
                        int *n)
 {
@@ -46,13 +46,13 @@ void act_insert_line(struct session *s, const char *word)
     int64_t by, at;
     if (!read_count(s, word, MOST_BARS, "insert", &n))
         return;
-    if (s->has_take && !machine_is_free(s)) /* it is meant for its own position */
+    if (s->has_take && !machine_is_free(s)) /* a take fits one position */
         return;
     at = session_bar_at(s, s->view.cursor.tick).start;
     insert_bars(s, at, n, "insert bars", &by);
 }
 
-/* Removes the selected bars, or n from the cursor's on; without a number one. */
+/* Removes the selected bars, or n bars from the cursor's bar on; without a number one bar. */
 void act_remove_line(struct session *s, const char *word)
 {
     int n;
@@ -94,29 +94,8 @@ void act_lead_in_line(struct session *s, const char *word)
     hole_change(s, &(struct box){0, by, 0, 127}, tracks, 0);
 }
 
-/* Tracks like this one, each lower than the one before. */
-static bool add_voices(struct session *s, int n)
-{
-    enum { APART = 7, DOWN = 5 }; /* semitones: of two voices; from a voice's middle */
-    const struct score *score = s->project.score;
-    const struct track *like = session_track(s);
-    /* The mean pitch of its notes; a track of a melody has some. */
-    double sum = 0;
-    for (size_t i = 0; i < like->n_notes; i++)
-        sum += like->notes[i].pitch;
-    const int top = (int)(sum / (double)like->n_notes);
-    struct change *c = change_create("add voices");
-    for (int i = 0; i < n; i++) {
-        char name[24];
-        snprintf(name, sizeof name, "Voice %d", i + 2);
-        change_add_track(
-            c, score, name, score_free_channel(score, i),
-            (uint8_t)gm_program_reaching(like->program, top - (i + 1) * APART - DOWN));
-    }
-    return edit_do(s, c);
-}
-
-/* All tracks from `first` on that can be requested and are not muted, without the melody's. */
+/* Returns a bit for each track from `first` on that the model can write on and that is not
+ * muted, without the melody's. */
 static uint64_t other_tracks(const struct session *s, int first)
 {
     const struct score *score = s->project.score;
@@ -127,28 +106,13 @@ static uint64_t other_tracks(const struct session *s, int first)
     return tracks;
 }
 
-/* The bars of the selection, or all the melody has. */
-static struct box melody_span(const struct session *s)
-{
-    const struct track *melody = session_track(s);
-    int64_t end = 0;
-    if (s->selection.has_box)
-        return (struct box){s->selection.box.from, s->selection.box.to, 0, 127};
-    for (size_t i = 0; i < melody->n_notes; i++)
-        if (melody->notes[i].start + melody->notes[i].length > end)
-            end = melody->notes[i].start + melody->notes[i].length;
-    struct bar first = session_bar_at(s, melody->notes[0].start),
-               last = session_bar_at(s, end - 1);
-    return (struct box){first.start, last.start + last.length, 0, 127};
-}
-
 static void say_no_room(struct session *s, int n)
 {
     session_say(s, "no room for %d more tracks: only the first %d can be written on", n,
                 TOKEN_MAX_TRACKS);
 }
 
-/* If not, says so. */
+/* Returns whether the active track has a melody; if not, tells the user. */
 static bool has_melody(struct session *s, const char *why)
 {
     const struct track *melody = session_track(s);
@@ -164,18 +128,52 @@ static bool has_melody(struct session *s, const char *why)
 
 void act_harmonise_line(struct session *s, const char *word)
 {
+    enum {
+        APART = 7,
+        DOWN = 5
+    }; /* semitones: between two voices; from a voice's middle */
+    const struct score *score = s->project.score;
     int n = 3;
     if (*word && !read_count(s, word, MOST_VOICES, "harmonise", &n))
         return;
     if (!has_melody(s, "harmonise") || !machine_is_free(s))
         return;
-    struct box b = melody_span(s);
-    bool adds = *word || !other_tracks(s, 0);
-    int first = adds ? (int)s->project.score->n_tracks : 0;
-    if (adds && first + n > TOKEN_MAX_TRACKS)
+    const struct track *melody = session_track(s);
+    const bool adds = *word || !other_tracks(s, 0);
+    const int first = adds ? (int)score->n_tracks : 0;
+    /* The bars of the selection, or all that the melody has. */
+    struct box b = {s->selection.box.from, s->selection.box.to, 0, 127};
+    if (!s->selection.has_box) {
+        int64_t end = 0;
+        for (size_t i = 0; i < melody->n_notes; i++)
+            if (note_end(&melody->notes[i]) > end)
+                end = note_end(&melody->notes[i]);
+        const struct bar last = session_bar_at(s, end - 1);
+        b.from = session_bar_at(s, melody->notes[0].start).start;
+        b.to = last.start + last.length;
+    }
+    if (adds && first + n > TOKEN_MAX_TRACKS) {
         say_no_room(s, n);
-    else if (!adds || add_voices(s, n))
-        hole_change(s, &b, other_tracks(s, first), 0);
+        return;
+    }
+    if (adds) {
+        /* Tracks like the melody's, each lower than the one before. */
+        double sum = 0;
+        for (size_t i = 0; i < melody->n_notes; i++)
+            sum += melody->notes[i].pitch;
+        const int top = (int)(sum / (double)melody->n_notes);
+        struct change *c = change_create("add voices");
+        for (int i = 0; i < n; i++) {
+            const int pitch = top - (i + 1) * APART - DOWN;
+            char name[24];
+            snprintf(name, sizeof name, "Voice %d", i + 2);
+            change_add_track(c, score, name, score_free_channel(score, i),
+                             (uint8_t)gm_program_reaching(melody->program, pitch));
+        }
+        if (!edit_do(s, c))
+            return;
+    }
+    hole_change(s, &b, other_tracks(s, first), 0);
 }
 
 /* -- a band. Rejecting the takes removes its tracks again; accepting one makes tracks and
@@ -184,7 +182,7 @@ void act_harmonise_line(struct session *s, const char *word)
 
 #define TRACKS_FOR "add tracks for "
 
-/* The edit that added the tracks, if it is the last; else NULL. */
+/* Returns the edit that added the tracks if it is the last one; else NULL. */
 static const struct change *added(const struct session *s)
 {
     const struct change *c = history_now(s->project.history)->change;
@@ -205,7 +203,7 @@ bool band_take_away(struct session *s)
 {
     if (!band_waits(s) || s->has_take || !project_back(&s->project, 1, NULL))
         return false;
-    s->request.asked.bars = 0; /* nothing to try again */
+    s->request.asked.bars = 0; /* `r` has nothing to try again */
     session_revalidate(s);
     return true;
 }
@@ -240,7 +238,7 @@ void act_accompany_line(struct session *s, const char *words)
     if (!has_melody(s, "accompany") || !machine_is_free(s))
         return;
     struct box b = {s->selection.box.from, s->selection.box.to, 0, 127};
-    if (!s->selection.has_box) /* the bars of the melody without a pickup */
+    if (!s->selection.has_box) /* the melody's bars without a pickup */
         band_bars(s->project.score, s->view.track, &b.from, &b.to);
     char label[96];
     uint64_t tracks;
@@ -254,5 +252,5 @@ void act_accompany_line(struct session *s, const char *words)
     } else if (edit_do(s, c)) {
         hole_change(s, &b, tracks, 0);
     }
-    band_take_away(s); /* if nothing could be requested */
+    band_take_away(s); /* in case nothing could be requested */
 }

@@ -20,7 +20,8 @@ static bool folds(const struct session *s)
     return s->parts.framing->is_on && (hidden->at[0] || hidden->at[1]);
 }
 
-/* Takes of other tracks, too, need the rows of all pitches. */
+/* Returns whether a take may have notes of tracks that are no drums: these need the rows of all
+ * pitches. */
 static bool has_pitches(const struct session *s)
 {
     const struct score *score = s->project.score;
@@ -52,7 +53,7 @@ static void add_ghosts(struct pitch_set *s, const struct proposal *t)
         pitch_set_add(s, t->ghosts[i].note.pitch & 127);
 }
 
-/* Of the notes that begin in [from, to) and that may be rewritten. */
+/* Adds the pitches of the notes that begin in [from, to) and that may be rewritten. */
 static void add_notes(struct pitch_set *p, const struct session *s, int64_t from,
                       int64_t to)
 {
@@ -125,7 +126,7 @@ static void make(struct session *s)
     tell_folds(s);
     f->made_for = made_for(s);
     if (!is_own) {
-        /* Into the hole, and onto a row that is seen. */
+        /* The cursor goes into the hole, and onto a row that is seen. */
         const struct region *roll = &s->layout.roll;
         int first = roll->row + 1,
             last = roll->row + roll->rows - 1 - s->roll.rows_covered;
@@ -164,7 +165,7 @@ static void follow(struct session *s)
     if (s->layout.too_small)
         return;
     bool is_framed = session_is_in_takes(s) && s->request.to > s->request.from;
-    /* Panels over the takes: the view waits behind them. */
+    /* The frame stays behind panels that are open over the takes. */
     bool is_steered =
         session_mode_behind(s) == MODE_STEER && s->below[MODE_STEER] != MODE_NORMAL;
     bool is_behind =
@@ -184,7 +185,7 @@ static void follow(struct session *s)
     }
     if (is_framed) {
         struct framing *f = s->parts.framing;
-        /* What is played past the frame is followed. */
+        /* The view follows the playhead past the frame. */
         bool is_elsewhere = player_is_playing(s->player) && s->roll.follow &&
                             !is_in_frame(s, player_tick(s->player));
         f->is_loose |= s->drag && !is_same(&s->view.port, &f->last);

@@ -6,22 +6,22 @@
 
 #include "app/editor/session/session.h"
 
-/* Zero-initialise. UI thread. */
+/* Zero-initialise it. Ui thread only. */
 struct framing {
-    bool is_on, is_loose;                    /* loose: the user has moved the view */
-    struct viewport before;                  /* where it goes back to, */
-    struct viewport port;                    /* where it is, */
-    struct viewport last;                    /* and its value at the last check */
-    struct roll_point cursor_before, cursor; /* in the same way */
+    bool is_on, is_loose;   /* is_loose: the user has moved the view */
+    struct viewport before; /* the view before the frame, which comes back, */
+    struct viewport port;   /* the framed view, */
+    struct viewport last;   /* and the view at the last check */
+    struct roll_point cursor_before, cursor; /* likewise */
     int64_t last_tick;
     uint64_t made_for; /* a hash of what `port` was made for */
 };
 
-/* New takes were requested: the view goes to them, also if the user had moved it. */
+/* Call when takes are requested: the view goes to them, also if the user had moved it. */
 void framing_begin_anew(struct session *s);
-/* The takes are shown again, and the user may move the view up and down. */
+/* Unfolds the rows, so that the user may move the view up and down. */
 void framing_unfold(struct session *s);
-/* The tick where Space starts to play: the hole's start, unless the user put the cursor
+/* Returns the tick where Space starts to play: the hole's start, unless the user put the cursor
  * in or before the hole. Negative: no take is shown. */
 int64_t framing_play_from(const struct session *s);
 

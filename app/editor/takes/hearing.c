@@ -72,8 +72,8 @@ static size_t list(const struct session *s, const struct displaced *accepted,
         for (size_t i = score_first_note_at(score, t, s->request.from);
              i < track->n_notes && track->notes[i].start < s->request.to; i++) {
             const struct note *note = &track->notes[i];
-            /* What was accepted goes only from where it may be rewritten: moved out of
-             * the hole, it is the composer's. */
+            /* An accepted note is displaced only in the hole: a note that was moved out of it
+             * is the composer's. */
             bool is_in_hole = !hole_is_asked(s) || (note->pitch >= h->pitch_lo &&
                                                     note->pitch <= h->pitch_hi);
             if (ids_find(r->there, r->n_there, note->id) ||
@@ -128,8 +128,8 @@ static void cut(struct note *n, int64_t at)
 /* A span of time in which one take plays, or the original. */
 struct heard_span {
     int64_t from, to;        /* what begins in [from, to) */
-    struct displaced silent; /* notes that go, */
-    struct displaced ends;   /* and those that sound on until another take plays */
+    struct displaced silent; /* notes that are silent, */
+    struct displaced ends;   /* and notes that end where another take begins to play */
 };
 
 /* Removes from one track the notes that the take displaces; all begin in the hole. false:
@@ -158,8 +158,8 @@ static bool take_out(const struct session *s, const struct heard_span *h,
     return notes || first >= end;
 }
 
-/* From `from` on the take `index`, and from `to` on `next`, as takes.shown. false: out
- * of memory. */
+/* Adds the take `index` from tick `from` to tick `to`, where the take `next` begins (both as
+ * takes.shown). false: out of memory. */
 static bool hear(const struct session *s, struct score *heard, int index, int next,
                  int64_t from, int64_t to)
 {
@@ -206,7 +206,7 @@ struct score *session_heard(const struct session *s)
 void session_publish(struct session *s)
 {
     struct hearing *h = s->parts.hearing;
-    /* The beat is passed, or was left behind when a loop jumped back. */
+    /* The beat has passed, or a loop has jumped back from it. */
     double wait = (double)h->switch_tick - player_tick(s->player);
     int64_t beat = timeline_beat_ticks(session_timeline(s), h->switch_tick);
     if (h->is_switching &&

@@ -11,7 +11,7 @@ struct proposal;
 struct session;
 struct surroundings;
 
-/* Tests look into it, others do not. */
+/* Only tests look into it. */
 struct hearing {
     /* Another take was chosen during playback: the old one plays up to switch_tick. */
     bool is_switching;
@@ -25,20 +25,20 @@ struct hearing {
 /* Call after changes of ghosts, displaced notes, mute or solo: sends all of it to the
  * player again. */
 void hearing_changed(struct session *s);
-/* Likewise, without waiting for a beat. */
+/* The same without waiting for a beat. */
 void hearing_changed_now(struct session *s);
 
-/* What the take changes beside its notes, in the part of the music that begins in [from, to)
- * (app/generation/surroundings.h). false: nothing. */
+/* Sets *out to what the take changes beside its notes, in the part of the music that begins in
+ * [from, to) (app/generation/surroundings.h). false: nothing. */
 bool hearing_surroundings(const struct session *s, const struct proposal *t,
                           int64_t from, int64_t to, struct surroundings *out);
 
 /* -- displaced notes -- */
 
-/* The score's notes that a waiting take displaces: the notes that it rewrites, and the
- * notes accepted from other takes of its request. While the take is shown they are drawn
- * dashed and are silent. They are deleted when the take is accepted, or the part of it that
- * they begin in. So a take never overlaps the notes of another. */
+/* The score's notes that a waiting take displaces: the notes that it rewrites, and the notes
+ * accepted from other takes of its request. While the take is shown they are painted dashed and
+ * are silent. They are removed when the take is accepted, or the part of it that they begin in.
+ * So a take never overlaps the notes of another. */
 struct displaced {
     uint64_t *ids; /* owned; of the score's notes, ascending */
     size_t n;

@@ -1,13 +1,13 @@
-/* Change: requests a rewrite of a part of the music, given by a motion or a selection.
- * Its notes are deleted when a take is accepted; until then they are drawn dashed and
- * are silent. */
+/* `c`: requests a rewrite of a part of the music, given by a motion or a selection. The notes
+ * of this part are removed when a take is accepted; until then they are painted dashed and are
+ * silent. */
 #include "app/editor/takes/machine.h"
 #include "tui/base/names.h"
 #include "midi/base/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 static uint64_t track_bit(int track)
 {
@@ -50,7 +50,7 @@ bool hole_collect(struct session *s)
     const struct score *score = s->project.score;
     struct rewritten *r = &s->request.rewritten;
     struct continuation_options *o = &s->request.asked.options;
-    steer_apply(&s->steering, o); /* also how many of its notes stay */
+    steer_apply(&s->steering, o); /* it also sets how many of the notes stay */
     uint64_t there = score->n_tracks < TOKEN_MAX_TRACKS
                          ? (UINT64_C(1) << score->n_tracks) - 1
                          : UINT64_MAX;
@@ -58,7 +58,7 @@ bool hole_collect(struct session *s)
         session_say(s, "the track of that hole was removed: cc rewrites a bar");
         return false;
     }
-    /* The notes of the hole that the request includes. */
+    /* The request includes all notes of the hole, or those that were chosen. */
     bool ok = s->request.n_note_ids
                   ? rewritten_ask_again(r, s->request.note_ids, s->request.n_note_ids,
                                         score, o)
@@ -96,7 +96,7 @@ void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_
     ask_for(s, b, tracks, n_takes);
 }
 
-/* In it a phrase may return. */
+/* Requests takes for a box, in which a motif may return. */
 static void change_box(struct session *s, const struct box *b, uint64_t tracks,
                        int n_takes)
 {
@@ -105,7 +105,7 @@ static void change_box(struct session *s, const struct box *b, uint64_t tracks,
     ask_for(s, b, tracks, n_takes);
 }
 
-/* The active track, or tells the user why it cannot be used. */
+/* Returns the active track as a bit; 0: it cannot be used, and the user was told why. */
 static uint64_t active_track(struct session *s)
 {
     return need_track(s) ? machine_track(s, s->view.track) : 0;
@@ -153,43 +153,39 @@ uint64_t hole_selected_span(const struct session *s, struct box *b)
     return tracks;
 }
 
-/* Notes selected one by one or by a property: only they are replaced; notes between them
- * stay. */
-static void change_chosen(struct session *s, int n_takes)
-{
-    struct box b;
-    const uint64_t tracks = hole_selected_span(s, &b);
-    if (!tracks) {
-        machine_track(s, TOKEN_MAX_TRACKS); /* tells the user why */
-        return;
-    }
-    uint64_t *ids = array_resize(s->request.note_ids, s->selection.n, sizeof *ids);
-    if (!ids) {
-        session_error(s, "out of memory: nothing was requested");
-        return;
-    }
-    memcpy(ids, s->selection.ids, s->selection.n * sizeof *ids);
-    s->request.note_ids = ids;
-    s->request.n_note_ids = s->selection.n;
-    s->request.asked.options.motif = machine_take_motif(s, &b);
-    ask_for(s, &b, tracks, n_takes);
-}
-
 void act_change(struct session *s, const struct command *c)
 {
     const struct bar bar = session_bar_at(s, s->view.cursor.tick);
     const int times = command_times(c);
     struct box b = {s->view.cursor.tick, bar.start + bar.length, 0, 127};
     if (c->id == CMD_CHANGE_BARS && s->selection.n) {
-        if (are_few_takes(s, c))
-            change_chosen(s, c->count);
+        /* Notes selected one by one or by a property: only they are replaced; notes between
+         * them stay. */
+        struct take_request *r = &s->request;
+        const uint64_t tracks = hole_selected_span(s, &b);
+        if (!are_few_takes(s, c))
+            return;
+        if (!tracks) {
+            machine_track(s, TOKEN_MAX_TRACKS); /* tells the user why */
+            return;
+        }
+        uint64_t *ids = array_copy(s->selection.ids, s->selection.n, sizeof *ids);
+        if (!ids) {
+            session_error(s, "out of memory: nothing was requested");
+            return;
+        }
+        free(r->note_ids);
+        r->note_ids = ids;
+        r->n_note_ids = s->selection.n;
+        r->asked.options.motif = machine_take_motif(s, &b);
+        ask_for(s, &b, tracks, c->count);
         return;
     }
     if (c->id == CMD_CHANGE_BARS)
         b.from = bar.start;
     if (c->id == CMD_CHANGE_NOTE_NEXT) {
         const struct track *t = session_track(s);
-        b.to = b.from; /* where no note begins after it */
+        b.to = b.from; /* no note may begin after it */
         for (int i = 0; t && i < times; i++) {
             size_t next =
                 score_first_note_at(s->project.score, s->view.track, b.to + 1);
@@ -213,8 +209,8 @@ void act_change(struct session *s, const struct command *c)
         session_say(s, "the music ends before the cursor; C continues it");
 }
 
-/* The tracks of the selected notes; for a box without notes, the tracks it covers. 0: none
- * of them can be changed. */
+/* Returns the tracks of the selected notes, or for a box without notes the tracks that it
+ * covers, a bit each. 0: none of them can be changed. */
 static uint64_t selected_tracks(const struct session *s)
 {
     const struct score *score = s->project.score;
@@ -244,7 +240,7 @@ void hole_say_selected(const struct session *s, char *buf, size_t n)
     uint64_t tracks = score->n_tracks ? selected_tracks(s) : 0;
     *buf = '\0';
     snprintf(of, sizeof of, ", of %d tracks", s->selection.n_tracks);
-    if (s->view.mode != MODE_SELECT && s->selection.n) /* chosen notes are not a box */
+    if (s->view.mode != MODE_SELECT && s->selection.n) /* chosen notes have no box */
         snprintf(buf, n, "cc rewrites %s%s", s->selection.n == 1 ? "it" : "them",
                  s->selection.n > 1 && s->selection.n_tracks > 1 ? of : "");
     if (s->view.mode != MODE_SELECT || !tracks || !s->selection.has_box ||
@@ -269,7 +265,7 @@ void act_change_selection(struct session *s, const struct command *c)
         return;
     uint64_t tracks = selected_tracks(s);
     if (!tracks)
-        tracks = active_track(s); /* says why it cannot be */
+        tracks = active_track(s); /* it tells the user why it cannot be used */
     if (tracks && s->selection.has_box && b.to > b.from)
         change_box(s, &b, tracks, c->count);
 }

@@ -46,11 +46,12 @@ struct learning {
     char why[160]; /* its last complaint; "": none */
 
     char name[64], out[4096]; /* of the new model; its file */
-    char snapshot[4096];      /* "": a folder is learnt */
-    char said[240];           /* of its progress, last */
+    char snapshot[4096];      /* of the open piece; "": a folder is learnt */
+    char said[240];           /* the last message about the progress */
 };
 
-/* "5m", "90s", "1h" at the line's start, which *line then is behind. */
+/* Returns the minutes of "5m", "90s" or "1h" at the start of *line, which then points behind
+ * it; without such a time the usual minutes. */
 static double take_minutes(const char **line)
 {
     static const struct {
@@ -104,7 +105,7 @@ static const char *format_losses(const struct learning *l, char *buf, size_t n)
     return buf;
 }
 
-/* The program has ended. */
+/* Call when the program has ended. */
 static void forget(struct learning *l)
 {
     close(l->from);
@@ -162,7 +163,7 @@ static int start(struct learning *l, const char *from, const char *data, double 
         close(ends[0]);
         return error;
     }
-    /* Before it has threads, which get the priority that it has then. */
+    /* The program has no threads yet; they inherit this priority. */
     setpriority(PRIO_PROCESS, (id_t)pid, LEAST_PRIORITY);
     l->pid = pid;
     l->from = ends[0];
@@ -229,7 +230,7 @@ static void end(struct session *s)
     forget(l);
 }
 
-/* The program measures its newest state first. */
+/* The program measures its newest state before it ends. */
 static void stop(struct session *s)
 {
     kill(s->parts.learning->pid, SIGINT);

@@ -1,9 +1,11 @@
-/* Requests to the model: continue, try again, stop. Its takes are ghosts: shown and
- * played, but not in the score until they are accepted (app/editor/takes/accept.c). */
-#include "app/editor/takes/takes.h"
+/* Requests to the model: continue, try again, stop; and the notes that come
+ * from its thread. They are ghosts: shown and played, but not in the score
+ * until they are accepted (app/editor/takes/accept.c). Takes begin with their
+ * request and always end in session_drop_take. */
+#include "app/editor/takes/machine.h"
 #include "app/editor/takes/framing.h"
 #include "app/editor/takes/hearing.h"
-#include "app/editor/takes/machine.h"
+#include "app/editor/takes/takes.h"
 #include "app/generation/surroundings.h"
 #include "midi/base/clock.h"
 #include "midi/score/score.h"
@@ -13,13 +15,14 @@
 
 /* The music that the model reads before a request. */
 struct read_ahead {
-    uint64_t seen, read; /* project versions: at the last look; that was read */
-    int64_t seen_ms;     /* when `seen` was new, monotonic */
+    uint64_t seen,
+        read; /* versions of the project: at the last look; the one that was read */
+    int64_t seen_ms; /* when `seen` was new, monotonic */
 };
 
 enum {
-    PAUSE_MS = 200, /* without an edit, before the machine reads */
-    USUAL_BARS = 4, /* C */
+    PAUSE_MS = 200, /* without an edit before the model reads */
+    USUAL_BARS = 4, /* of `C` without a number */
 };
 
 static bool machine_ready(struct session *s)
@@ -31,7 +34,7 @@ static bool machine_ready(struct session *s)
     return !p.failed;
 }
 
-/* Whether there is a model and no take waits; if not, tells the user why. */
+/* Returns whether there is a model and no take waits; if not, tells the user why. */
 bool machine_is_free(struct session *s)
 {
     if (!s->has_take)
@@ -45,7 +48,7 @@ bool machine_is_free(struct session *s)
     return false;
 }
 
-/* 0: no ids are left. */
+/* Returns how many takes the next request has; 0: no letters are left. */
 static int n_takes_to_ask(const struct session *s)
 {
     int n = s->request.n_once ? s->request.n_once : s->steering.n_takes;
@@ -53,25 +56,8 @@ static int n_takes_to_ask(const struct session *s)
     return n < left ? n : left;
 }
 
-/* The music without the notes that the takes would replace, and with the kept notes of the
- * shown take. The caller destroys it. NULL: out of memory. */
-static struct score *model_context(const struct session *s)
-{
-    struct score *context = score_clone(s->project.score);
-    const struct proposal *t = proposals_shown(&s->takes);
-    if (!context ||
-        !rewrite_take_out(context, &s->request.asked.options, &s->request.rewritten) ||
-        (!hole_is_asked(s) && surroundings_set_meter(context))) {
-        score_destroy(context);
-        return NULL;
-    }
-    for (size_t i = 0; t && i < t->n_waiting; i++)
-        if (t->ghosts[i].is_kept)
-            score_add_note(context, t->ghosts[i].track, t->ghosts[i].note);
-    return context;
-}
-
-/* All takes: the neutral ones show what is common to all. */
+/* Lists all takes with what the user thinks of each: the neutral ones show what is common to
+ * all. If none is liked or disliked, lists none. false: out of memory. */
 static bool gather_marks(struct continuation_options *o, const struct proposals *p)
 {
     bool any = false;
@@ -97,61 +83,8 @@ static bool gather_marks(struct continuation_options *o, const struct proposals 
     return ok;
 }
 
-/* Takes `context`. false: out of memory. */
-static bool begin(struct session *s, struct score *context)
+static void say_request(struct session *s, int n_takes)
 {
-    struct continuation_options *o = &s->request.asked.options;
-    const struct continuation_options before = *o;
-    steer_apply(&s->steering, o);
-    o->is_band = band_waits(s) || (s->has_take && before.is_band);
-    if (hole_is_asked(s)) { /* which notes stay was decided by its first request */
-        o->stays = before.stays;
-        o->stays_seed = before.stays_seed;
-    }
-    struct generation wanted = s->request.asked;
-    wanted.options.n_takes = n_takes_to_ask(s);
-    /* More takes of a continuation have its span. If it has notes now, or the music
-     * ends elsewhere, it is a hole. */
-    if (s->takes.n && !hole_is_asked(s) && s->request.to > s->request.from &&
-        score_end_tick(context) != s->request.music_end) {
-        wanted.options.hole.from_tick = s->request.from;
-        wanted.options.hole.to_tick = s->request.to;
-        wanted.options.keep = HOLE_PLAN_NONE; /* it held nothing */
-    }
-    /* The request gets the notes it replaces, where something of them is kept or may return, and
-     * the takes that were liked or disliked. */
-    struct continuation_options *own = &wanted.options;
-    const bool needs_replaced =
-        (own->keep != HOLE_PLAN_NONE || own->motif.kind != MOTIF_NONE) &&
-        own->hole.to_tick > 0;
-    struct attention_head muted[64];
-    own->muted = muted;
-    own->n_muted = 0;
-    for (int bit = 0; bit < 64; bit++)
-        if (s->muted.heads >> bit & 1)
-            muted[own->n_muted++] = (struct attention_head){
-                .layer = bit / s->muted.n_heads, .head = bit % s->muted.n_heads};
-    bool ok = true;
-    if (needs_replaced) {
-        own->replaced =
-            rewrite_list(s->project.score, o, &s->request.rewritten, &own->n_replaced);
-        ok = own->replaced != NULL;
-    }
-    ok = ok && gather_marks(own, &s->takes) && proposals_begin(&s->takes, own);
-    if (!s->has_take)
-        s->request.music_end = score_end_tick(context);
-    if (!ok) {
-        score_destroy(context);
-    } else if (!generator_start(s->generator, context, &wanted)) {
-        proposals_end(&s->takes, true); /* of these nothing came */
-        ok = false;
-    }
-    own->given = NULL; /* these two were borrowed */
-    own->muted = NULL;
-    request_fini(own);
-    if (!ok)
-        return false;
-    s->steering.seed += (uint64_t)wanted.options.n_takes;
     static const char *const MOTIF[] = {"", ", with the motif",
                                         ", the motif transposed", ", the motif varied"};
     const char *motif = MOTIF[s->request.asked.options.motif.kind];
@@ -159,27 +92,82 @@ static bool begin(struct session *s, struct score *context)
                            ? "the notes are off the grid: gL lays them on it; "
                            : "";
     char name[64], takes[24] = "";
-    if (wanted.options.n_takes > 1)
-        snprintf(takes, sizeof takes, ", %d takes", wanted.options.n_takes);
+    if (n_takes > 1)
+        snprintf(takes, sizeof takes, ", %d takes", n_takes);
     if (hole_is_asked(s))
         session_say(s, "%sfilling %s%s%s; Ctrl-C stops", grid, hole_name(s, name),
                     takes, motif);
     else
         session_say(s, "%scontinuing for %d bar%s%s%s; Ctrl-C stops", grid,
                     s->request.asked.bars, plural(s->request.asked.bars), takes, motif);
-    return true;
 }
 
 bool machine_ask(struct session *s)
 {
     if (!s->project.score->n_tracks)
-        act_command_line(s, "track Piano"); /* somewhere for the notes to go */
+        act_command_line(s, "track Piano"); /* the notes need one */
     session_stop_take(s);
-    struct score *context = model_context(s);
-    if (!context || !begin(s, context)) {
+    struct continuation_options *o = &s->request.asked.options;
+    const struct continuation_options before = *o;
+    /* The model reads the music without the notes that the takes would replace, and with the kept
+     * notes of the shown take. */
+    const struct proposal *shown = proposals_shown(&s->takes);
+    struct score *context = score_clone(s->project.score);
+    bool ok = context && rewrite_take_out(context, o, &s->request.rewritten) &&
+              (hole_is_asked(s) || !surroundings_set_meter(context));
+    for (size_t i = 0; ok && shown && i < shown->n_waiting; i++)
+        if (shown->ghosts[i].is_kept)
+            score_add_note(context, shown->ghosts[i].track, shown->ghosts[i].note);
+    steer_apply(&s->steering, o);
+    o->is_band = band_waits(s) || (s->has_take && before.is_band);
+    if (hole_is_asked(s)) { /* its first request has decided which notes stay */
+        o->stays = before.stays;
+        o->stays_seed = before.stays_seed;
+    }
+    struct generation wanted = s->request.asked;
+    struct continuation_options *own = &wanted.options;
+    own->n_takes = n_takes_to_ask(s);
+    /* More takes of a continuation have its span. If it has notes now, or the music ends
+     * elsewhere, it is a hole. */
+    if (ok && s->takes.n && !hole_is_asked(s) && s->request.to > s->request.from &&
+        score_end_tick(context) != s->request.music_end) {
+        own->hole.from_tick = s->request.from;
+        own->hole.to_tick = s->request.to;
+        own->keep = HOLE_PLAN_NONE; /* it held nothing */
+    }
+    struct attention_head muted[64];
+    own->muted = muted;
+    own->n_muted = 0;
+    for (int bit = 0; bit < 64; bit++)
+        if (s->muted.heads >> bit & 1)
+            muted[own->n_muted++] = (struct attention_head){
+                .layer = bit / s->muted.n_heads, .head = bit % s->muted.n_heads};
+    /* The request gets the notes it replaces, where something of them is kept or may return,
+     * and the takes that were liked or disliked. */
+    if (ok && own->hole.to_tick > 0 &&
+        (own->keep != HOLE_PLAN_NONE || own->motif.kind != MOTIF_NONE)) {
+        own->replaced =
+            rewrite_list(s->project.score, o, &s->request.rewritten, &own->n_replaced);
+        ok = own->replaced != NULL;
+    }
+    ok = ok && gather_marks(own, &s->takes) && proposals_begin(&s->takes, own);
+    if (ok && !s->has_take)
+        s->request.music_end = score_end_tick(context);
+    if (!ok) {
+        score_destroy(context);
+    } else if (!generator_start(s->generator, context, &wanted)) {
+        proposals_end(&s->takes, true); /* no notes of these takes came */
+        ok = false;
+    }
+    own->given = NULL; /* these two were borrowed */
+    own->muted = NULL;
+    request_fini(own);
+    if (!ok) {
         session_error(s, "out of memory: nothing was requested");
         return false;
     }
+    s->steering.seed += (uint64_t)own->n_takes;
+    say_request(s, own->n_takes);
     s->has_take = s->request.is_running = true;
     hearing_changed(s);
     s->request.n_tracks = (int)s->project.score->n_tracks;
@@ -196,14 +184,14 @@ bool machine_ask(struct session *s)
 
 /* -- reading ahead -- */
 
-/* Until it has something to do. */
-static int ahead_timeout_ms(const struct session *s)
+/* Whether there is music that the model could read before a request. */
+static bool is_unread(const struct session *s)
 {
-    const struct read_ahead *a = s->parts.ahead;
-    return s->has_take || a->read == s->project.version ? -1 : PAUSE_MS;
+    return !s->has_take && s->parts.ahead->read != s->project.version;
 }
 
-/* If the music has not changed for a moment, the model reads it, to be ready for a request. */
+/* If the music has not changed for a moment, the model reads it, to be ready
+ * for a request. */
 static void read_ahead(struct session *s)
 {
     struct read_ahead *a = s->parts.ahead;
@@ -211,7 +199,7 @@ static void read_ahead(struct session *s)
         a->seen = s->project.version;
         a->seen_ms = clock_whole_ms();
     }
-    if (ahead_timeout_ms(s) < 0 || clock_whole_ms() - a->seen_ms < PAUSE_MS)
+    if (!is_unread(s) || clock_whole_ms() - a->seen_ms < PAUSE_MS)
         return;
     a->read = a->seen;
     struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = USUAL_BARS};
@@ -232,13 +220,6 @@ bool machine_has_read(const struct session *s, int ago_ms)
 {
     const struct read_ahead *a = s->parts.ahead;
     return a->read == s->project.version && clock_whole_ms() - a->seen_ms > ago_ms;
-}
-
-/* What was opened is read at once. */
-static void read_afresh(struct session *s)
-{
-    *s->parts.ahead = (struct read_ahead){.seen = s->project.version,
-                                          .seen_ms = clock_whole_ms() - PAUSE_MS};
 }
 
 void act_continue(struct session *s, const struct command *c)
@@ -271,7 +252,7 @@ void act_again(struct session *s)
         session_say(s, "take 26 is the last: a accepts one, X rejects all");
         return;
     }
-    /* For waiting takes the notes to replace are known; notes drawn since then stay. */
+    /* For waiting takes the notes to replace are known; notes that were added since then stay. */
     if (!s->has_take && hole_is_asked(s) && !hole_collect(s))
         return;
     if (!machine_ask(s) && !s->has_take)
@@ -299,9 +280,174 @@ void act_stop(struct session *s)
     }
 }
 
+/* -- the notes that come -- */
+
+size_t takes_collect(struct session *s)
+{
+    struct continued_note notes[64];
+    size_t n, all = 0;
+    while ((n = generator_take(s->generator, notes, 64)) > 0) {
+        for (size_t i = 0; i < n; i++)
+            if (!proposals_add_note(&s->takes, &notes[i], s->project.score->next_id++))
+                session_error(s, "out of memory: some of the take was lost");
+        all += n;
+    }
+    return all;
+}
+
+/* Takes new notes and tokens from the model thread. A take that is played has no tokens: each
+ * answer has its own. */
+static void collect(struct session *s)
+{
+    if (proposals_are_played(&s->takes))
+        return;
+    if (takes_collect(s))
+        hearing_changed(s);
+    for (int i = 0; i < s->takes.n; i++) {
+        struct proposal *t = &s->takes.list[i];
+        if (t->slot >= 0 &&
+            !generator_take_tokens(s->generator, t->slot, &t->tokens, &t->n_tokens))
+            session_error(s, "out of memory: some of the take was lost");
+    }
+}
+
+/* The request is over, and its last notes are there. */
+static void finish(struct session *s, const struct generator_progress *p)
+{
+    struct generator_choice c; /* of the takes, if more were sampled than were shown */
+    const bool plays = player_is_playing(s->player);
+    const bool has_failed = p->failed || p->request_failed;
+    if (generator_take_choice(s->generator, &c)) {
+        if (!proposals_choose(&s->takes, &c, plays ? s->takes.shown : -1,
+                              &s->project.score->next_id))
+            session_error(s, "out of memory: some of the take was lost");
+        generator_choice_free(&c);
+    }
+    proposals_end(&s->takes, has_failed);
+    const int best = proposals_best(&s->takes), n = s->takes.n;
+    /* A band has no takes beyond those that were seen as they came: the best is shown, unless
+     * the user chose one. */
+    if (s->request.asked.options.is_band && s->takes.shown == 0 && best >= 0 && !plays)
+        s->takes.shown = best;
+    hearing_changed_now(s);
+    char read[CONTINUATION_READ_TEXT];
+    continuation_say_read(&p->takes[0], &s->request.asked.options, read);
+    if (has_failed)
+        session_error(s, "%s", p->error);
+    else if (best < 0)
+        session_say(s, "the machine added no notes here: r tries again");
+    else if (n == 1)
+        session_say(s,
+                    "%zu notes in %.1f s%s: Space plays them, a accepts, x rejects, r "
+                    "tries again",
+                    s->takes.list[0].n_waiting, p->seconds, read);
+    else
+        session_say(
+            s,
+            "%d takes in %.1f s%s: 1-%d show them, a accepts, x rejects, r makes "
+            "more",
+            n, p->seconds, read, n < 8 ? n : 8);
+    if (best < 0) {
+        session_drop_take(s);
+        band_take_away(s);
+    }
+}
+
+static void tick(struct session *s)
+{
+    struct take_request *r = &s->request;
+    struct generator_progress p;
+    read_ahead(s);
+    collect(s);
+    if (!s->has_take || proposals_are_played(&s->takes))
+        return;
+    generator_progress(s->generator, &p);
+    const struct continuation_stats *first = &p.takes[0];
+    if (first->to_tick > first->from_tick && !r->rewritten.asked && !r->to) {
+        r->from = first->from_tick;
+        r->to = first->to_tick;
+    }
+    proposals_watch(&s->takes, &p);
+    if (p.seconds_to_first > 0)
+        r->first_ghost_ms = 1000 * p.seconds_to_first;
+    bool ended = r->is_running && !p.running;
+    r->is_running = p.running;
+    if (!ended)
+        return;
+    collect(s); /* the notes that came between the last look and the end */
+    finish(s, &p);
+}
+
+void session_stop_take(struct session *s)
+{
+    struct generator_progress p;
+    collect(s);
+    generator_progress(s->generator, &p);
+    proposals_watch(&s->takes, &p);
+    generator_cancel(s->generator);
+    proposals_end(&s->takes, true);
+    s->request.is_running = false;
+    hearing_changed_now(s);
+}
+
+void session_drop_take(struct session *s)
+{
+    CALL_PARTS(take_dropped, s);
+    session_stop_take(s);
+    proposals_clear(&s->takes);
+    rewritten_forget(&s->request.rewritten);
+    s->request.from = s->request.to = 0;
+    s->has_take = false;
+    if (s->view.mode == MODE_TAKES)
+        s->view.mode = MODE_NORMAL;
+}
+
+bool session_lists_takes(const struct session *s)
+{
+    bool has_room = s->layout.columns >= 120;
+    return session_is_in_takes(s) && s->takes.n &&
+           (s->take_display.list == LIST_SHOWN ||
+            (s->take_display.list == LIST_WHERE_ROOM && has_room));
+}
+
+static int timeout_ms(const struct session *s)
+{
+    return s->request.is_running ? BUSY_MS : is_unread(s) ? PAUSE_MS : -1;
+}
+
+static void reset(struct session *s)
+{
+    session_drop_take(s);
+    s->request.asked.bars = 0;
+    /* The model reads an opened piece at once. */
+    *s->parts.ahead = (struct read_ahead){.seen = s->project.version,
+                                          .seen_ms = clock_whole_ms() - PAUSE_MS};
+}
+
+/* Takes fit only their own tracks and time: they go if the hole has moved. */
+static void follow_edit(struct session *s)
+{
+    bool has_moved = s->seen.time_moved || s->seen.tracks_moved;
+    if (s->has_take &&
+        (has_moved || (int)s->project.score->n_tracks < s->request.n_tracks)) {
+        session_drop_take(s);
+        s->request.takes_went = true;
+    }
+    if (has_moved)
+        s->request.asked.bars = 0;
+    rewritten_update(&s->request.rewritten, s->project.score,
+                     &s->request.asked.options);
+    proposals_follow(&s->takes, s->project.score);
+}
+
+static void fini(struct session *s)
+{
+    proposals_clear(&s->takes);
+    rewritten_forget(&s->request.rewritten);
+    free(s->request.note_ids);
+}
+
 const struct editor_part MACHINE_PART = {
-    PART_STATE(ahead),
-    .reset = read_afresh,
-    .tick = read_ahead,
-    .timeout_ms = ahead_timeout_ms,
+    PART_STATE(ahead),     .fini = fini, .reset = reset,
+    .edited = follow_edit, .tick = tick, .timeout_ms = timeout_ms,
 };

@@ -17,40 +17,40 @@ static inline bool hole_is_asked(const struct session *s)
 {
     return s->request.asked.options.hole.to_tick > 0;
 }
-/* The track as a bit; 0: the model cannot write on it, and the user was told. */
+/* Returns the track as a bit; 0: the model cannot write on it, and the user was told. */
 uint64_t machine_track(struct session *s, int track);
-/* The audible tracks with notes, a bit each; 0: there are none; the user was told. */
+/* Returns the audible tracks with notes, a bit each; 0: there are none, and the user was told. */
 uint64_t machine_tracks(struct session *s);
 /* Requests takes for that box of those tracks. n_takes 0: the usual number. */
 void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes);
 /* Collects the notes now in the hole. false: it cannot be requested, and the user was told. */
 bool hole_collect(struct session *s);
-/* The name of the only track of these, a bit each, else NULL. */
+/* Returns the name of the track if `tracks` is one bit; else NULL. */
 const char *hole_track(const struct session *s, uint64_t tracks);
 /* Writes "bars 3-4" or "2 beats of bar 5"; returns buf. */
 const char *hole_name(const struct session *s, char buf[64]);
 const char *span_name(const struct timeline *t, int64_t from, int64_t to, char buf[64]);
-/* How long the selected notes last, from the first to the last, with all pitches. Returns
- * their tracks, a bit each. */
+/* Sets *b to the time from the first beginning of the selected notes to the last end, with all
+ * pitches. Returns their tracks, a bit each. */
 uint64_t hole_selected_span(const struct session *s, struct box *b);
 /* Writes what `c` would do to the selected box, or `cc` to selected notes with no box:
  * "c rewrites bars 3-4 of Alto"; "": nothing is selected. Cheap: a frame calls it. */
 void hole_say_selected(const struct session *s, char *buf, size_t n);
 
-/* motif_part.c: the motif for the present request; it is then forgotten, so that it returns
+/* motif_part.c: returns the motif for the present request, and forgets it, so that it returns
  * once. */
 struct continuation_motif machine_take_motif(struct session *s, const struct box *hole);
 
-/* model_choice.c: the file of the model in use. false: there is none. */
+/* model_choice.c: writes the path of the model in use. false: there is none. */
 bool model_in_use(const struct session *s, char *path, size_t n_path);
 /* learn.c: the program that learns; NULL: this one. Tests, which are another, set it. */
 extern const char *learn_program;
 
 /* compose.c: the tracks that `:accompany` has added, while its takes wait. */
 
-/* Whether they were added by the last edit. */
+/* Returns whether the last edit added them. */
 bool band_waits(const struct session *s);
-/* The instruments as they were typed; "" if none wait. */
+/* Returns the instruments as they were typed; "" if none wait. */
 const char *band_words(const struct session *s);
 /* Call when no take waits any more: takes the tracks away again, if they wait. Returns
  * whether it did. */

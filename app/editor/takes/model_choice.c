@@ -13,7 +13,7 @@
 struct model_choice {
     char wanted[4096]; /* as paths_model takes it; "": the bundled one */
     char name[64];     /* as it was typed */
-    bool is_loading;   /* and was chosen by a typed line, which needs a message */
+    bool is_loading;   /* after a typed line: the user is told when it is loaded */
 };
 
 static const char BUNDLED[] = "continuo";
@@ -24,7 +24,7 @@ bool model_in_use(const struct session *s, char *path, size_t n_path)
     return paths_model(path, n_path, *wanted ? wanted : NULL);
 }
 
-/* What reads the model, or waits for it, ends first. */
+/* Uses another model. All that reads the present one, or waits for it, ends first. */
 static void use(struct session *s, const char *wanted)
 {
     struct model_choice *m = s->parts.model;
@@ -38,7 +38,7 @@ static void use(struct session *s, const char *wanted)
     m->is_loading = true;
 }
 
-/* "NAME" or "! NAME". */
+/* Removes a model of the user's own. rest: "NAME" or "! NAME". */
 static void forget(struct session *s, const char *rest)
 {
     char path[4096], used[4096];

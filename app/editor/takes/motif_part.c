@@ -1,14 +1,15 @@
-/* The motif: the selected phrase returns in the next request. gm in SELECT steps through
- * the kinds of return, :motif names one. */
+/* The motif: the selected phrase returns in the next request. `gm` in SELECT steps through the
+ * kinds of return; `:motif` names one. */
 #include "app/editor/takes/machine.h"
 #include "app/generation/steer.h"
 #include "app/base/values.h"
 
-/* How they return, in the middle of a sentence, and what gm does next. */
+/* How the phrase returns, in the middle of a sentence; and what the next `gm` does. */
 static const char *const RETURNS[] = {"", "exactly", "transposed", "varied"};
 static const char *const THEN[] = {"", "transposed", "varied", "not at all"};
 
-/* false: nothing is selected that could return, and the user was told. */
+/* Sets *m to the selected phrase. false: nothing is selected that could return, and the user
+ * was told. */
 static bool find_phrase(struct session *s, struct continuation_motif *m)
 {
     struct box b = s->selection.box;
@@ -66,7 +67,7 @@ void act_motif_line(struct session *s, const char *word)
     say(s, next);
 }
 
-/* An exact motif would give the phrase itself. */
+/* A hole at the place of the phrase gets it varied: an exact return would be the phrase itself. */
 struct continuation_motif machine_take_motif(struct session *s, const struct box *hole)
 {
     struct continuation_motif m = *s->parts.motif;
@@ -82,7 +83,7 @@ static void forget(struct session *s)
     s->parts.motif->kind = MOTIF_NONE;
 }
 
-/* The phrase is not where it was. */
+/* The phrase is forgotten when it has moved. */
 static void follow_edit(struct session *s)
 {
     if (s->seen.time_moved || s->seen.tracks_moved)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct steering_panel {
-    struct steering before;                  /* as it was when the panel was opened */
+    struct steering before;                  /* the values when the panel was opened */
     struct steer_line lines[STEER_MAX_ROWS]; /* the view points at */
     char summary[96];
 };
@@ -51,7 +51,8 @@ static void follow_model(struct session *s)
                   style_name((enum style)style));
 }
 
-/* Styles that the model has not learnt are passed over. */
+/* Changes the chosen value by so many steps. Styles that the model has not learnt are passed
+ * over. */
 static void step(struct session *s, int by)
 {
     const struct field *f = chosen(s);
@@ -85,7 +86,7 @@ static void fill_list(struct session *s, struct list_view *l)
     l->n = steer_n_rows();
 }
 
-/* The wheel changes the value under it. Arrows are drawn on the chosen line alone. */
+/* The wheel changes the value under the pointer. Only the chosen line has arrows. */
 static bool touch(struct session *s, const struct list_box *b, int line,
                   const struct command *c)
 {
@@ -102,7 +103,7 @@ static bool touch(struct session *s, const struct list_box *b, int line,
     return true;
 }
 
-/* Opens a line with its name, to continue. */
+/* Opens the command line with the name of the chosen value, for the user to continue. */
 void act_steer_type(struct session *s)
 {
     char line[STEER_TEXT_BYTES];
@@ -110,7 +111,7 @@ void act_steer_type(struct session *s)
     act_open_command_line(s, line);
 }
 
-/* Of styles those the model has learnt. */
+/* The valid styles are those that the model has learnt. */
 const char *steer_line_wants(const struct session *s, const struct field *f,
                              char buf[FIELD_WANTS_BYTES])
 {
@@ -127,7 +128,7 @@ static bool act_steer_line(struct session *s, const char *name, const char *valu
     if (!f)
         return false;
     field_write(f, &wanted, text, sizeof text);
-    if (!*value && steer_is_flag(f)) /* it is toggled */
+    if (!*value && steer_is_flag(f)) /* the name alone toggles it */
         value = strcmp(text, "on") != 0 ? "on" : "off";
     if (field_read(f, &wanted, value) &&
         (!steer_is_style(f) || steer_is_offered(s, &wanted))) {
@@ -144,7 +145,7 @@ static void steer_view(struct session *s, struct view *v)
 {
     struct steering_panel *p = s->parts.steer;
     char text[STEER_TEXT_BYTES];
-    /* The machine increments the seed by itself, so that is not a change. */
+    /* Each request increments the seed, so another seed is no change. */
     struct steering learnt = STEERING_DEFAULT;
     learnt.seed = s->steering.seed;
     steer_tell(&s->steering, &learnt, p->summary, sizeof p->summary);

@@ -6,21 +6,21 @@
 
 /* Adds what the model has written since the last call to the takes. Returns how many notes. */
 size_t takes_collect(struct session *s);
-void session_stop_take(struct session *s); /* the notes that came still wait */
+void session_stop_take(struct session *s); /* the notes that came so far wait */
 void session_drop_take(struct session *s); /* drops all takes; stops the model, too */
-/* index: in takes.list, -1: the original. While music plays: from the next beat on, and it
- * returns true. */
+/* Shows the take at this index of takes.list; -1: the original. While music plays it sounds
+ * from the next beat on: then returns true. */
 bool session_show_take(struct session *s, int index);
-/* Whether takes are shown or a part of one is being selected. */
+/* Returns whether takes are shown or a part of one is being selected. */
 bool session_is_in_takes(const struct session *s);
-/* Whether the list of takes is on the screen. */
+/* Returns whether the list of takes is on the screen. */
 bool session_lists_takes(const struct session *s);
-/* A press or a turn of the wheel over the list of takes; false: it was elsewhere. */
+/* Handles a press or a turn of the wheel over the list of takes; false: it was elsewhere. */
 bool takes_press(struct session *s, const struct command *c);
 /* Moves to the shown take's next ghost, or the one before; false: there is none. */
 bool session_step_ghost(struct session *s, bool forwards);
-/* A copy of the music as it sounds: with the shown take, without what that replaces.
- * The caller owns it. NULL: out of memory. */
+/* Returns a copy of the music as it sounds: with the shown take, without the notes that it
+ * replaces. The caller owns it. NULL: out of memory. */
 struct score *session_heard(const struct session *s);
 /* Gives that copy to the player, unless it has it. */
 void session_publish(struct session *s);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Says so when none waits. */
+/* Returns whether a take waits; if none does, tells the user. */
 bool need_takes(struct session *s)
 {
     if (!s->has_take)
@@ -25,7 +25,7 @@ static void show(struct session *s, int index)
                     index < 0 ? "the original" : "this take");
 }
 
-/* T enters, then toggles the list. */
+/* `T` enters TAKES; in TAKES it toggles the list. */
 void act_takes(struct session *s)
 {
     if (s->view.mode == MODE_TAKES)
@@ -33,7 +33,7 @@ void act_takes(struct session *s)
     s->view.mode = MODE_TAKES;
 }
 
-/* From where Space would play. */
+/* Plays from where Space would. */
 static void play_if_stopped(struct session *s)
 {
     if (!player_is_playing(s->player))
@@ -61,7 +61,7 @@ void act_take(struct session *s, const struct command *c)
                     proposal_number(letter));
 }
 
-/* In time, and from the lowest up. */
+/* Compares by time, and then by pitch, from the lowest up. */
 static bool is_earlier(int64_t tick, int pitch, const struct note *than)
 {
     return tick < than->start || (tick == than->start && pitch < than->pitch);
@@ -89,27 +89,25 @@ bool session_step_ghost(struct session *s, bool forwards)
 
 void act_keep(struct session *s)
 {
-    /* The shown take's, or NULL. */
     const struct proposal *t = proposals_shown(&s->takes);
     int64_t from = s->view.cursor.tick, to = grid_next(s, from);
-    const struct ghost *found = NULL;
+    const struct ghost *here = NULL;
     for (size_t i = 0; t && i < t->n_waiting; i++) {
         const struct note *n = &t->ghosts[i].note;
         if (n->pitch == s->view.cursor.pitch && n->start < to &&
             n->start + n->length > from)
-            found = &t->ghosts[i];
+            here = &t->ghosts[i];
     }
-    const struct ghost *g = found;
-    if (!g) {
+    if (!here) {
         session_say(s, "no hatched note here: k keeps the one under the cursor");
         return;
     }
-    bool is_kept = !g->is_kept;
-    proposals_keep(&s->takes, g->note.id, is_kept);
+    bool is_kept = !here->is_kept;
+    proposals_keep(&s->takes, here->note.id, is_kept);
     session_say(s, is_kept ? "kept: every new take has this note" : "no longer kept");
 }
 
-/* The same key again takes it back. */
+/* The same key again makes the take neutral. */
 void act_like(struct session *s, const struct command *c)
 {
     int index = s->takes.shown, liking = c->by;
@@ -178,7 +176,7 @@ static void fill_list(struct session *s, struct list_view *l)
     l->point = s->takes.shown;
 }
 
-/* The wheel goes from one to the next, from the original to the last. */
+/* The wheel steps through the takes, from the original to the last. */
 static bool touch(struct session *s, const struct list_box *b, int line,
                   const struct command *c)
 {
@@ -204,16 +202,16 @@ bool takes_press(struct session *s, const struct command *c)
     return session_lists_takes(s) && list_press(s, &TAKES_LIST, c);
 }
 
-/* -- as a frame shows them, with the model's state and the hole -- */
+/* -- a frame: the takes, the state of the model, and the hole -- */
 
 /* Lists that the view points at. */
 struct takes_view {
-    struct displaced displaced; /* by the take that is shown */
+    struct displaced displaced; /* notes that the shown take displaces */
     struct take_row rows[PROPOSALS_MAX];
     char why[PROPOSALS_MAX][160]; /* the rows point at */
 };
 
-/* A token, as the model alone would have it. */
+/* Returns nats per token, by the model alone; 0: it wrote none. */
 static double nats(const struct proposal *t)
 {
     return t->stats.n_tokens ? -continuation_nats(&t->stats) : 0;
@@ -249,7 +247,7 @@ static void view_rows(struct session *s, struct view *v)
     v->takes.figures = s->take_display.figures;
 }
 
-/* Where it is in the take: as long as from the first of the motif's notes to its last. */
+/* Frames the motif in the take, from its first note to its last. */
 static void view_motif(const struct session *s, const struct proposal *t,
                        struct view *v)
 {
@@ -274,13 +272,14 @@ static void view_motif(const struct session *s, const struct proposal *t,
     v->ghosts.motif_tracks = m->tracks;
 }
 
-/* The take that is shown, or the original: then nothing goes. */
+/* Fills the ghosts and the text of the shown take, or of the original, which displaces nothing. */
 static void view_shown(struct session *s, struct view *v)
 {
     struct takes_view *w = s->parts.shown;
     const struct proposal *t = proposals_shown(&s->takes);
     displaced_fini(&w->displaced);
-    displaced_by(&w->displaced, s, s->takes.shown); /* without memory: drawn as it is */
+    displaced_by(&w->displaced, s,
+                 s->takes.shown); /* without memory none is painted dashed */
     v->ghosts.by_probability = s->take_display.shade_by_probability;
     if (!t) {
         snprintf(v->takes.label, sizeof v->takes.label,
@@ -319,7 +318,7 @@ static void view(struct session *s, struct view *v)
 {
     struct generator_progress p;
     generator_progress(s->generator, &p);
-    /* How far all that is drawn is, shown or not, and when the last is done. */
+    /* How far all sampled takes are, shown or not, and when the last one is done. */
     struct machine_view *m = &v->machine;
     m->is_generating = p.running;
     m->n_at_work = p.n_takes;
@@ -333,9 +332,10 @@ static void view(struct session *s, struct view *v)
     if (p.loaded)
         memcpy(m->model_name, p.model_name, sizeof m->model_name);
     v->takes.shown = -1;
-    /* What would become of the selection: rewritten, or accepted of a take. */
+    /* The text says what a command would do with the selection: rewrite it, or accept it of a
+     * take. */
     const bool is_chosen = s->view.mode == MODE_NORMAL && s->selection.n &&
-                           !s->has_take; /* without a box */
+                           !s->has_take; /* notes without a box */
     if (s->view.mode == MODE_SELECT || is_chosen)
         (s->has_take ? accept_say_selected : hole_say_selected)(
             s, v->selection.change_label, sizeof v->selection.change_label);
