@@ -51,43 +51,35 @@ static int compare_ids(const void *a, const void *b)
     return (x->note.id > y->note.id) - (x->note.id < y->note.id);
 }
 
-/* Returns the notes that the model wrote, in the order in which they came: ids ascend in that
- * order, and notes kept from another take have lower ids. The caller frees them. NULL: out of
- * memory. */
-static struct continued_note *notes_that_came(const struct proposal *t, size_t *n)
-{
-    struct continued_note *notes = calloc(t->n_ghosts + 1, sizeof *notes);
-    for (size_t i = 0; notes && i < t->n_ghosts; i++)
-        notes[i] = (struct continued_note){.track = t->ghosts[i].track,
-                                           .note = t->ghosts[i].note};
-    if (!notes)
-        return NULL;
-    qsort(notes, t->n_ghosts, sizeof *notes, compare_ids);
-    size_t first = t->n_ghosts > t->n_came ? t->n_ghosts - t->n_came : 0;
-    *n = t->n_ghosts - first;
-    memmove(notes, notes + first, *n * sizeof *notes);
-    return notes;
-}
-
-/* Returns the music as the model read it for this take: without the notes that the take
- * replaces and those accepted from it since, with the kept notes of other takes. The caller
- * destroys it. NULL: out of memory. */
+/* Returns the music as the model read it for this take: without the notes that the take replaces
+ * and those accepted from it since, with the kept notes of other takes. Sets *came to the notes that
+ * the model wrote, [*n] in the order in which they came: ids ascend in that order, and notes kept
+ * from another take have lower ids. The caller frees both. NULL: out of memory. */
 static struct score *music_before(const struct session *s, const struct proposal *t,
-                                  const struct continued_note *came, size_t n_came)
+                                  struct continued_note **came, size_t *n)
 {
     struct score *music = score_clone(s->project.score);
-    bool ok = music &&
+    struct continued_note *notes = *came = calloc(t->n_ghosts + 1, sizeof *notes);
+    const size_t first = t->n_ghosts > t->n_came ? t->n_ghosts - t->n_came : 0;
+    bool ok = music && notes &&
               rewrite_take_out(music, &s->request.asked.options, &s->request.rewritten);
-    for (size_t i = 0; ok && i < n_came; i++)
-        if (came[i].track < (int)music->n_tracks)
-            score_remove_note(music, came[i].track, came[i].note.id);
-    for (size_t i = 0; ok && i < t->n_waiting; i++)
-        if (n_came && t->ghosts[i].note.id < came[0].note.id)
+    if (!ok) {
+        score_destroy(music);
+        return NULL;
+    }
+    for (size_t i = 0; i < t->n_ghosts; i++)
+        notes[i] = (struct continued_note){.track = t->ghosts[i].track,
+                                           .note = t->ghosts[i].note};
+    qsort(notes, t->n_ghosts, sizeof *notes, compare_ids);
+    *n = t->n_ghosts - first;
+    memmove(notes, notes + first, *n * sizeof *notes);
+    for (size_t i = 0; i < *n; i++)
+        if (notes[i].track < (int)music->n_tracks)
+            score_remove_note(music, notes[i].track, notes[i].note.id);
+    for (size_t i = 0; i < t->n_waiting; i++)
+        if (*n && t->ghosts[i].note.id < notes[0].note.id)
             score_add_note(music, t->ghosts[i].track, t->ghosts[i].note);
-    if (ok)
-        return music;
-    score_destroy(music);
-    return NULL;
+    return music;
 }
 
 uint64_t inspect_other(const struct session *s)
@@ -197,8 +189,8 @@ static void ask(struct session *s)
                                        .style = t->style,
                                        .tokens = t->tokens,
                                        .n_tokens = t->n_tokens};
-        take.notes = came = notes_that_came(t, &take.n_notes);
-        music = came ? music_before(s, t, came, take.n_notes) : NULL;
+        music = music_before(s, t, &came, &take.n_notes);
+        take.notes = came;
         r.read.take = &take;
     }
     const uint64_t request = music ? inspector_ask(i->inspector, music, &r) : 0;
