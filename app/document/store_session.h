@@ -45,7 +45,7 @@ struct kept_tracks {
     size_t n;
 };
 
-/* A running recording: the data to finish it (record_part.c). What is written has the notes
+/* A running recording: the data to finish it (perform/recorder.c). What is written has the notes
  * and events from n_notes_before and n_events_before on: those before are there already. */
 struct kept_recording {
     int mode; /* enum record_mode */

@@ -15,10 +15,11 @@
 #include <string.h>
 
 struct devices {
+    struct ports *ports; /* NULL: no MIDI devices are looked for */
     struct device {
         unsigned n_changes, n_lost; /* reported to the user */
-        bool was_lost,
-            was_chosen; /* a chosen device: the user is told whether it is there */
+        bool was_lost;
+        bool was_chosen; /* the user is told whether the chosen one is there */
     } of[PORT_SIDES];
     double told_ms;         /* when news of the keyboard was last shown; 0: long ago */
     bool is_unheard;        /* the keyboard is recorded but not heard */
@@ -54,7 +55,8 @@ void output_request_parse(struct output_request *r, const char *text)
     snprintf(r->name, sizeof r->name, "%.*s", PORT_NAME_BYTES - 1, any ? "" : rest);
 }
 
-void output_begin(struct session *s, const struct output_request *r)
+/* Applies all of a request but the name. */
+static void set_output(struct session *s, const struct output_request *r)
 {
     output_set_only(player_output(s->player), r->is_only);
     output_set_clicks(player_output(s->player), r->has_clicks);
@@ -80,7 +82,7 @@ static void say_state(struct session *s, enum port_side side)
     char list[160];
     struct port_status news;
     const struct words *w = &WORDS[side];
-    ports_status(recorder_ports(s), side, &news);
+    ports_status(s->parts.devices->ports, side, &news);
     size_t n = (size_t)snprintf(list, sizeof list,
                                 news.n_devices ? "available: " : "none is connected");
     for (int i = 0; i < news.n_devices && n < sizeof list; i++)
@@ -105,9 +107,9 @@ static void watch(struct session *s, enum port_side side)
     struct device *d = &s->parts.devices->of[side];
     const struct words *w = &WORDS[side];
     struct port_status news;
-    if (!recorder_ports(s))
+    if (!s->parts.devices->ports)
         return;
-    ports_status(recorder_ports(s), side, &news);
+    ports_status(s->parts.devices->ports, side, &news);
     const unsigned n_lost = side == PORT_IN
                                 ? news.n_overflows + live_n_lost(player_live(s->player))
                                 : output_n_lost(player_output(s->player));
@@ -134,22 +136,10 @@ static void watch(struct session *s, enum port_side side)
     d->n_lost = n_lost;
 }
 
-void keyboard_watch(struct session *s)
-{
-    enum { TOLD_MS = 3000 };
-    double *told_ms = &s->parts.devices->told_ms;
-    if (*told_ms && clock_now_ms() - *told_ms >= TOLD_MS) {
-        *told_ms = 0;
-        if (recorder_is_on(s)) /* the status of the recording is shown again */
-            s->view.message.text[0] = '\0';
-    }
-    watch(s, PORT_IN);
-}
-
 static void choose(struct session *s, enum port_side side, const char *name)
 {
     s->parts.devices->of[side].was_chosen = true;
-    ports_choose(recorder_ports(s), side, name);
+    ports_choose(s->parts.devices->ports, side, name);
 }
 
 void act_input_line(struct session *s, const char *text)
@@ -159,7 +149,7 @@ void act_input_line(struct session *s, const char *text)
     while (n && text[n - 1] == ' ') /* Tab puts one after a name */
         n--;
     snprintf(name, sizeof name, "%.*s", (int)n, text);
-    if (!recorder_ports(s)) {
+    if (!s->parts.devices->ports) {
         session_say(s, "MIDI input is not available here");
     } else if (!*name) {
         say_state(s, PORT_IN);
@@ -179,7 +169,7 @@ void act_output_line(struct session *s, const char *text)
     struct output_request r;
     struct port_status news;
     char all[OUTPUT_REQUEST_BYTES];
-    if (!recorder_ports(s)) {
+    if (!s->parts.devices->ports) {
         session_say(s, "MIDI output is not available here");
         return;
     }
@@ -190,13 +180,13 @@ void act_output_line(struct session *s, const char *text)
     output_request_parse(&r, text);
     if (!*r.name && strncmp(text, "any", 3) !=
                         0) { /* "only" or "click" alone: the present instrument */
-        ports_status(recorder_ports(s), PORT_OUT, &news);
+        ports_status(s->parts.devices->ports, PORT_OUT, &news);
         memcpy(r.name, news.wanted, sizeof r.name);
     }
     snprintf(all, sizeof all, "%s%s%s", *r.name ? r.name : "any",
              r.is_only ? " only" : "", r.has_clicks ? " click" : "");
     paths_remember("output", all);
-    output_begin(s, &r);
+    set_output(s, &r);
     choose(s, PORT_OUT, r.name);
     if (!strcmp(r.name, "none"))
         session_say(s, "no instrument is used");
@@ -232,8 +222,8 @@ bool output_complete(const struct session *s, struct completions *c, const char 
     if (i == 3)
         return false;
     *start = strlen(VERBS[i]);
-    if (i < 2 && recorder_ports(s))
-        ports_status(recorder_ports(s), i ? PORT_OUT : PORT_IN, &news);
+    if (i < 2 && s->parts.devices->ports)
+        ports_status(s->parts.devices->ports, i ? PORT_OUT : PORT_IN, &news);
     for (int j = 0; j < news.n_devices; j++)
         complete_add(c, news.devices[j], line + *start);
     for (int j = 0; WORDS_OF[i][j]; j++)
@@ -274,9 +264,16 @@ void act_clock_line(struct session *s, const char *text)
 
 static void tick(struct session *s)
 {
+    enum { TOLD_MS = 3000 };
     struct devices *d = s->parts.devices;
     const struct sync *clock = player_sync(s->player);
     const unsigned n_lost = sync_status(clock).n_lost;
+    if (d->told_ms && clock_now_ms() - d->told_ms >= TOLD_MS) {
+        d->told_ms = 0;
+        if (recorder_is_on(s)) /* the status of the recording is shown again */
+            s->view.message.text[0] = '\0';
+    }
+    watch(s, PORT_IN);
     watch(s, PORT_OUT);
     if (sync_mode(clock) ==
         SYNC_FOLLOW) /* the music is ready before the clock starts it */
@@ -304,8 +301,8 @@ static void view(struct session *s, struct view *v)
     if (mode == SYNC_OFF)
         return;
     v->transport.clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
-    if (recorder_ports(s))
-        ports_status(recorder_ports(s), PORT_IN, &port);
+    if (s->parts.devices->ports)
+        ports_status(s->parts.devices->ports, PORT_IN, &port);
     const char *end = port.name, *next = end;
     for (int used = 0; *end; end = next) {
         used += text_width(text_next(&next));
@@ -323,9 +320,23 @@ static void view(struct session *s, struct view *v)
                  news.bpm, (int)(end - port.name), port.name);
 }
 
+static bool init(struct session *s, const struct session_options *o)
+{
+    struct devices *d = s->parts.devices;
+    struct output_request output;
+    output_request_parse(&output, o->output ? o->output : "none");
+    if (o->input)
+        d->ports = ports_create(s->player, o->input, output.name);
+    set_output(s, &output);
+    return !o->input || d->ports;
+}
+
+static void fini(struct session *s)
+{
+    ports_destroy(s->parts.devices->ports);
+}
+
 const struct editor_part DEVICES_PART = {
-    PART_STATE(devices),
-    .tick = tick,
-    .timeout_ms = timeout_ms,
-    .view = view,
+    PART_STATE(devices),      .init = init, .fini = fini, .tick = tick,
+    .timeout_ms = timeout_ms, .view = view,
 };

@@ -22,12 +22,6 @@ struct completions;
 struct session;
 
 void output_request_parse(struct output_request *r, const char *text);
-/* Applies all of the request but the name. Call at the start of the session. */
-void output_begin(struct session *s, const struct output_request *r);
-
-/* Tells the user when the keyboard comes or goes, and when events were lost. */
-void keyboard_watch(struct session *s);
-
 /* Completes instrument names in a line typed after `:`; false: the line takes none. */
 bool output_complete(const struct session *s, struct completions *c, const char *line,
                      size_t *start);

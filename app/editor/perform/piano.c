@@ -3,7 +3,8 @@
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
-#include "app/editor/session/session.h"
+#include "midi/score/general_midi.h"
+#include "tui/base/names.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,6 +36,7 @@ struct piano {
             end_ms; /* the first and the last time its key came; its end */
     } keys[PIANO_KEYS];
     struct stepping step;
+    struct ghost chord[128]; /* as a frame shows it */
 };
 
 void step_forget(struct session *s)
@@ -43,6 +45,11 @@ void step_forget(struct session *s)
     memset(t->velocity, 0, sizeof t->velocity);
     memset(t->held, 0, sizeof t->held);
     t->n_held = t->n_chord = 0;
+}
+
+static int octave_of(const struct session *s)
+{
+    return 4 + s->parts.piano->octave;
 }
 
 static int64_t step_end(const struct session *s)
@@ -99,26 +106,6 @@ void step_take(struct session *s, const struct live_event *e)
     } else if (t->n_chord && !t->n_held) {
         put_chord(s);
         step_forget(s);
-    }
-}
-
-bool step_holds(const struct session *s, int pitch)
-{
-    return s->parts.piano->step.held[pitch];
-}
-
-void step_draw(struct session *s)
-{
-    const struct stepping *t = &s->parts.piano->step;
-    for (int pitch = 0; pitch < 128; pitch++) {
-        struct ghost *g =
-            t->velocity[pitch] ? recorder_next_draft(s->parts.recorder) : NULL;
-        if (g)
-            *g = (struct ghost){.track = recorder_target(s, 0),
-                                .note = edit_new_note(s->view.cursor.tick,
-                                                      step_end(s) - s->view.cursor.tick,
-                                                      pitch, t->velocity[pitch]),
-                                .probability = -1};
     }
 }
 
@@ -248,7 +235,7 @@ void act_piano(struct session *s, const struct command *c)
     if ((!lower && !upper) || !need_track(s))
         return;
     const int place = lower ? (int)(lower - LOWER) : 12 + (int)(upper - UPPER);
-    int pitch = 12 * (piano_octave(s) + 1) + place;
+    int pitch = 12 * (octave_of(s) + 1) + place;
     if (session_shows_kit(s)) /* both rows have the same sounds, for rolls */
         pitch = session_kit_key(s, (uint32_t)LOWER[place % 12]);
     if (pitch < 0 || pitch > 127)
@@ -291,22 +278,9 @@ static void end_chord_before(struct session *s, enum command_id id)
         piano_release(s);
 }
 
-int piano_octave(const struct session *s)
-{
-    return 4 + s->parts.piano->octave;
-}
-
-void piano_held(const struct session *s, struct pitch_set *held)
-{
-    const struct piano *p = s->parts.piano;
-    for (int i = 0; i < PIANO_KEYS; i++)
-        if (p->keys[i].is_on)
-            pitch_set_add(held, p->keys[i].pitch);
-}
-
 void act_piano_octave(struct session *s, const struct command *c)
 {
-    int octave = piano_octave(s) + command_steps(c);
+    int octave = octave_of(s) + command_steps(c);
     octave = octave < -1 ? -1 : octave > MOST_OCTAVE ? MOST_OCTAVE : octave;
     s->parts.piano->octave = octave - 4;
 }
@@ -328,8 +302,48 @@ void act_piano_mode(struct session *s, const struct command *c)
     recorder_follow_mode(s);
 }
 
+/* "keys from C4   velocity 80   C4   E4": what letters play, and the held notes. And the chord of
+ * STEP, where it will be put. */
+static void view(struct session *s, struct view *v)
+{
+    struct piano *p = s->parts.piano;
+    const struct stepping *t = &p->step;
+    const bool steps = s->view.mode == MODE_STEP, is_kit = session_shows_kit(s);
+    char name[PITCH_NAME_BYTES] = "", grid[GRID_STEP_TEXT] = "",
+         *label = v->record.label;
+    const size_t n = sizeof v->record.label;
+    const int64_t from = s->view.cursor.tick, length = step_end(s) - from;
+    size_t n_chord = 0;
+    if ((!steps && s->view.mode != MODE_PLAY) || *label) /* it is being recorded */
+        return;
+    if (!is_kit)
+        pitch_name_octave(12 * (octave_of(s) + 1), 0, name);
+    size_t used = (size_t)snprintf(
+        label, n, "%s%s%s%s%s   velocity %d", steps ? "steps of " : "",
+        steps ? grid_step_format(&s->grid, grid) : "", steps ? "   " : "",
+        is_kit ? "keys hit the kit" : "keys from ", name, s->new_note.velocity);
+    for (int pitch = 0; pitch < 128; pitch++) {
+        bool is_held = t->held[pitch];
+        for (int i = 0; i < PIANO_KEYS; i++)
+            is_held |= p->keys[i].is_on && p->keys[i].pitch == pitch;
+        pitch_name_octave(pitch, 0, name);
+        if (is_held && used + PITCH_NAME_BYTES < n)
+            used += (size_t)snprintf(
+                label + used, n - used, "   %s",
+                is_kit && *gm_drum_name(pitch) ? gm_drum_name(pitch) : name);
+        if (t->velocity[pitch])
+            p->chord[n_chord++] = (struct ghost){
+                .track = recorder_target(s, 0),
+                .note = edit_new_note(from, length, pitch, t->velocity[pitch]),
+                .probability = -1};
+    }
+    if (n_chord && !s->drag)
+        v->drafts = (struct drafts_view){p->chord, n_chord};
+}
+
 const struct editor_part PIANO_PART = {
     PART_STATE(piano),
     .before = end_chord_before,
     .timeout_ms = timeout_ms,
+    .view = view,
 };

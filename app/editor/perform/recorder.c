@@ -1,47 +1,21 @@
-/* The user's input enters the session here: which part takes it, for which track, and how a
- * frame shows it meanwhile. */
-#include "app/editor/takes/takes.h"
-#include "app/editor/perform/devices.h"
+/* Recording. The user's input enters the session here: which part takes it, for which track, and how
+ * a frame shows it meanwhile.
+ *
+ * From R to R the played notes become one change of the piece, or one for each pass of a loop. Passes
+ * are siblings in the history; the last one is used, `:pass 1` chooses another. */
+#include "app/base/values.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
-
+#include "app/editor/session/edit.h"
+#include "app/editor/takes/takes.h"
 #include "midi/base/array.h"
 #include "midi/base/hash.h"
-#include "midi/score/general_midi.h"
-#include "app/editor/session/session.h"
-#include "tui/base/names.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool recorder_init(struct session *s, const struct session_options *o)
-{
-    struct recorder *r = s->parts.recorder;
-    r->wake_fd = o->wake_fd;
-    struct output_request output;
-    output_request_parse(&output, o->output ? o->output : "none");
-    if (o->input)
-        r->ports = ports_create(s->player, o->input, output.name);
-    output_begin(s, &output);
-    return !o->input || r->ports;
-}
-
-static void recorder_fini(struct session *s)
-{
-    ports_destroy(s->parts.recorder->ports);
-    recording_fini(&s->parts.recorder->recording);
-    free(s->parts.recorder->drafts);
-}
-
-static void recorder_start_afresh(struct session *s)
-{
-    struct recorder *r = s->parts.recorder;
-    r->is_on = false;
-    r->routed = 0;
-    r->n_passes = 0;
-    recording_fini(&r->recording);
-}
+static const char *const RECORD_MODES[] = {"merge", "replace", "punch", "free", NULL};
 
 /* -- which track -- */
 
@@ -73,11 +47,6 @@ bool recorder_is_on(const struct session *s)
     return s->parts.recorder->is_on;
 }
 
-struct ports *recorder_ports(const struct session *s)
-{
-    return s->parts.recorder->ports;
-}
-
 static void listen(struct session *s, bool hears, bool keeps)
 {
     int wake_fd = hears ? s->parts.recorder->wake_fd : -1;
@@ -100,19 +69,6 @@ void recorder_begin(struct session *s, int64_t from)
     live_set_latency(player_live(s->player), s->sound.latency_ms);
     listen(s, true, true);
     session_send_clicks(s);
-}
-
-void recorder_take_input(struct session *s)
-{
-    /* Newer input wakes the loop again, so that an endless flood delays no key. */
-    struct live_event e;
-    for (int i = 0; i < LIVE_MOST_WAITING && live_take(player_live(s->player), &e); i++)
-        if (s->parts.recorder->is_on)
-            record_take(s, &e);
-        else if (answer_is_on(s))
-            answer_take(s, &e);
-        else if (!e.is_typed) /* piano.c has these already */
-            step_take(s, &e);
 }
 
 void recorder_end(struct session *s)
@@ -182,7 +138,455 @@ static void follow_tracks(struct session *s)
     }
 }
 
-/* -- a turn of the loop -- */
+/* -- free recording (`:record free`): no click and no count-in. It begins with
+ * the first played note; the keys' own clock gives the times, the piece's tempo
+ * map their ticks. Bars are marked afterwards; then `:lay` fits the tempo map
+ * (fit_tempo.c) -- */
+
+bool free_take_is_on(const struct session *s)
+{
+    return s->parts.recorder->is_on && s->parts.recorder->span.mode == RECORD_FREE;
+}
+
+static bool free_take_waits(const struct session *s)
+{
+    return free_take_is_on(s) && !s->parts.recorder->free.has_begun;
+}
+
+/* Returns the tick of a moment of clock_now_ms(). */
+static double tick_of(const struct session *s, double ms)
+{
+    const struct timeline *t = session_timeline(s);
+    double from = timeline_seconds(t, (double)s->parts.recorder->recording.from);
+    double since = (ms - s->parts.recorder->free.first_ms) / 1e3;
+    return timeline_tick(t, from + fmax(since, 0));
+}
+
+/* Returns the present tick of a free take that has begun. */
+static int64_t free_take_tick(const struct session *s)
+{
+    return llround(tick_of(s, clock_now_ms()));
+}
+
+/* -- beginning -- */
+
+/* Call when the store has nothing of the recording yet. */
+static void start_keeping(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    r->n_kept_notes = r->n_kept_events = r->n_kept_held = 0;
+    r->n_final_notes = r->n_final_events = 0;
+    r->kept_moves = s->project.autosave.n_moves;
+}
+
+void act_record(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    if (record_stop(s))
+        return;
+    const bool plays = player_is_playing(s->player), is_free = r->mode == RECORD_FREE;
+    int64_t from = plays ? (int64_t)player_tick(s->player) : s->view.cursor.tick;
+    r->span = (struct record_span){.mode = r->mode, .from = from, .to = from};
+    r->arrangement = history_now(s->project.history)->arrangement;
+    if (r->mode == RECORD_PUNCH) { /* it covers the selection, else the loop */
+        if (!session_marked_time(s, &r->span.from, &r->span.to)) {
+            session_say(s,
+                        "punch needs a span: select something, or set a loop with \\");
+            return;
+        }
+        if (!plays && from >= r->span.to)
+            from = r->span.from;
+    }
+    if (!need_track(s))
+        return;
+    r->is_on = true;
+    recorder_begin(s, from);
+    start_keeping(s);
+    if (!is_free && s->loop.on && session_has_loop(s) && from < s->loop.to)
+        recording_set_loop(&r->recording, s->loop.from, s->loop.to);
+    if (is_free) { /* it waits */
+        r->free = (struct free_take){0};
+        player_stop(s->player);
+        session_hold_loop(s, true); /* loops are not played */
+        session_say(s, "recording starts with the first note");
+    } else if (!player_is_playing(s->player)) {
+        player_play_after(s->player, from, s->sound.count_in);
+    }
+}
+
+/* -- while recording -- */
+
+static void feed(struct session *s, const struct live_event *e)
+{
+    struct recorder *r = s->parts.recorder;
+    const struct score *score = s->project.score;
+    const int track = r->targets[e->status & 15];
+    if (track < 0 || (size_t)track >= score->n_tracks)
+        return;
+    if (e->has_tick && e->pass > r->pass)
+        r->pass = e->pass;
+    recording_feed(&r->recording, e, track, score->tracks[track].channel);
+}
+
+static void record_take(struct session *s, const struct live_event *e)
+{
+    struct recorder *r = s->parts.recorder;
+    struct free_take *f = &r->free;
+    struct live_event placed = *e;
+    const int kind = e->status & 0xf0;
+    if (!free_take_is_on(s)) {
+        feed(s, e);
+        return;
+    }
+    placed.has_tick = true;
+    placed.pass = 0;
+    if (!f->has_begun && kind == 0xb0 && e->data1 == CC_PEDAL)
+        f->pedal = placed;
+    if (!f->has_begun && (kind != 0x90 || !e->data2))
+        return;
+    if (!f->has_begun) { /* the clock starts, and the transport, which shows it */
+        f->has_begun = true;
+        f->first_ms = e->ms;
+        player_play(s->player, r->recording.from);
+        f->pedal.tick = (double)r->recording.from;
+        if (f->pedal.data2 >= 64) /* it is still down */
+            feed(s, &f->pedal);
+    }
+    placed.tick = tick_of(s, e->ms);
+    feed(s, &placed);
+}
+
+static void follow_playhead(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    unsigned pass = player_pass(s->player);
+    if (free_take_is_on(s)) {
+        r->tick = (double)(r->free.has_begun ? free_take_tick(s) : r->recording.from);
+        return;
+    }
+    r->pass = pass > r->pass ? pass : r->pass;
+    r->tick = player_tick(s->player);
+}
+
+/* Ends the recording if its tracks were removed or moved: the played notes
+ * belong to their old positions. */
+static void record_follow(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    if (!r->is_on)
+        return;
+    bool moved = history_now(s->project.history)->arrangement != r->arrangement;
+    if (moved || (!free_take_waits(s) && !player_is_playing(s->player))) {
+        record_stop(s);
+        return;
+    }
+    follow_playhead(s);
+}
+
+void recorder_take_input(struct session *s)
+{
+    /* Newer input wakes the loop again, so that an endless flood delays no key. */
+    struct live_event e;
+    for (int i = 0; i < LIVE_MOST_WAITING && live_take(player_live(s->player), &e); i++)
+        if (s->parts.recorder->is_on)
+            record_take(s, &e);
+        else if (answer_is_on(s))
+            answer_take(s, &e);
+        else if (!e.is_typed) /* piano.c has these already */
+            step_take(s, &e);
+}
+
+/* -- ending -- */
+
+/* Adds each pass to the piece. All start from the same state; the last one is used. Returns how
+ * many were played. */
+static unsigned put_passes(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    unsigned n = 0;
+    for (unsigned pass = 0; pass <= r->pass; pass++)
+        n += recording_has_pass(&r->recording, pass);
+    r->n_passes = 0;
+    for (unsigned pass = 0; pass <= r->pass; pass++) {
+        if (!recording_has_pass(&r->recording, pass) || r->n_passes == RECORDER_PASSES)
+            continue;
+        if (r->n_passes && !project_back(&s->project, 1, NULL))
+            break;
+        /* The span of the piece that the pass was played over. */
+        const struct recording *rec = &r->recording;
+        struct record_span span = r->span;
+        if (span.mode != RECORD_PUNCH) {
+            span.from = pass ? rec->loop_from : rec->from;
+            span.to = pass < r->pass ? rec->loop_to : (int64_t)ceil(r->tick);
+            span.to = span.to < span.from ? span.from : span.to;
+        }
+        char label[48] = "record";
+        if (n > 1)
+            snprintf(label, sizeof label, "record, pass %u", pass + 1);
+        struct change *c = record_change(s->project.score, rec, pass, &span, label);
+        const struct tap begin_here = {rec->from, TAP_BEGIN};
+        if (span.mode == RECORD_FREE && c && c->n_edits &&
+            !taps_has(&s->project.score->taps, begin_here))
+            change_tap(c, begin_here, true); /* free playing begins there */
+        if (edit_do_some(s, c, "nothing was played within the span"))
+            r->passes[r->n_passes++] = history_state(s->project.history);
+        else if (r->n_passes)
+            project_go(&s->project, r->passes[r->n_passes - 1]);
+    }
+    session_revalidate(s);
+    return n;
+}
+
+bool record_stop(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    if (!r->is_on)
+        return answer_stop(s);
+    piano_release(s);
+    recorder_take_input(s);
+    follow_playhead(s);
+    r->is_on = false;
+    recorder_end(s);
+    recording_end(&r->recording, llround(r->tick), r->pass);
+    const uint64_t first_new = s->project.score->next_id;
+    unsigned n = put_passes(s);
+    size_t n_notes = r->recording.n_notes, n_events = r->recording.n_events;
+    if (r->recording.is_short_of_memory)
+        session_error(s, "out of memory: some played notes are lost");
+    else if (!n)
+        session_say(s, "nothing was played");
+    else if (r->n_passes && n > 1)
+        session_say(s,
+                    "%d passes; the last is used, :pass 1 uses the first, U lists them",
+                    r->n_passes);
+    else if (r->n_passes && n_events)
+        session_say(s, "recorded %zu note%s and %zu event%s; u undoes this", n_notes,
+                    plural(n_notes), n_events, plural(n_events));
+    else if (r->n_passes) /* else put_passes has said why not */
+        session_say(s, "recorded %zu note%s; u takes %s back", n_notes, plural(n_notes),
+                    n_notes == 1 ? "it" : "them");
+    if (r->n_passes) {
+        session_clear_selection(s);
+        select_with_new(s, first_new);
+    }
+    session_show_cursor(s); /* it is where recording began, not at the playhead */
+    recording_fini(&r->recording);
+    if (r->n_kept_notes || r->n_kept_events)
+        autosave_put_session(&s->project.autosave, NULL, KEPT_RECORDING);
+    return true;
+}
+
+/* -- saving a recording as it comes -- */
+
+static void record_keep(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    const struct recording *now = &r->recording;
+    size_t n_held = 0, first_held = now->n_notes;
+    if (!r->is_on)
+        return;
+    if (r->kept_moves != s->project.autosave.n_moves)
+        start_keeping(s);
+    for (size_t i = r->n_final_notes; i < now->n_notes; i++)
+        if (now->notes[i].is_held)
+            first_held = n_held++ ? first_held : i;
+    if (now->n_notes == r->n_kept_notes && now->n_events == r->n_kept_events &&
+        n_held == r->n_kept_held)
+        return;
+    /* The next part has all that may have changed since the last one. */
+    struct kept_session *news = malloc(sizeof *news);
+    if (!news)
+        return;
+    kept_session_init(news);
+    struct kept_recording *k = &news->recording;
+    *k = (struct kept_recording){.mode = (int)r->span.mode,
+                                 .from = now->from,
+                                 .loop_from = now->loop_from,
+                                 .loop_to = now->loop_to,
+                                 .span_from = r->span.from,
+                                 .span_to = r->span.to,
+                                 .tracks = r->span.tracks,
+                                 .pass = r->pass,
+                                 .at = r->tick,
+                                 .n_notes_before = r->n_final_notes,
+                                 .n_events_before = r->n_final_events};
+    k->notes = calloc(now->n_notes - r->n_final_notes + 1, sizeof *k->notes);
+    k->events = calloc(now->n_events - r->n_final_events + 1, sizeof *k->events);
+    if (!k->notes || !k->events) {
+        kept_session_fini(news);
+        free(news);
+        return;
+    }
+    for (size_t i = r->n_final_notes; i < now->n_notes; i++)
+        k->notes[k->n_notes++] = now->notes[i];
+    for (size_t i = r->n_final_events; i < now->n_events; i++)
+        k->events[k->n_events++] = now->events[i];
+    autosave_put_session(&s->project.autosave, news, KEPT_RECORDING);
+    r->n_kept_notes = now->n_notes;
+    r->n_kept_events = now->n_events;
+    r->n_kept_held = n_held;
+    /* A part with the same beginning replaces the part before it. So while a note is held, a
+     * new part, which has the same notes once more, begins with no fewer events than notes. */
+    if (first_held != r->n_final_notes ||
+        now->n_events - r->n_final_events >= now->n_notes - first_held)
+        r->n_final_events = now->n_events;
+    r->n_final_notes = first_held;
+}
+
+void record_bring_back(struct session *s, struct kept_recording *k)
+{
+    struct recorder *r = s->parts.recorder;
+    recording_begin(&r->recording, k->from, 0);
+    if (k->loop_to > k->loop_from)
+        recording_set_loop(&r->recording, k->loop_from, k->loop_to);
+    /* Held notes end where the playhead was last seen. */
+    for (size_t i = 0; i < k->n_notes; i++) {
+        struct recorded_note n = k->notes[i];
+        n.note.length =
+            recorded_end(&r->recording, &n, llround(k->at), k->pass) - n.note.start;
+        n.is_held = false;
+        if ((size_t)n.track < s->project.score->n_tracks && n.pass <= k->pass &&
+            n.note.length > 0)
+            k->notes[r->recording.n_notes++] = n;
+    }
+    for (size_t i = 0; i < k->n_events; i++)
+        if ((size_t)k->events[i].track < s->project.score->n_tracks &&
+            k->events[i].pass <= k->pass)
+            k->events[r->recording.n_events++] = k->events[i];
+    r->recording.notes = k->notes;
+    r->recording.events = k->events;
+    r->recording.cap_notes = k->n_notes;
+    r->recording.cap_events = k->n_events;
+    k->notes = NULL;
+    k->events = NULL;
+    r->span = (struct record_span){(enum record_mode)k->mode, k->span_from, k->span_to,
+                                   k->tracks};
+    r->pass = k->pass;
+    r->tick = k->at;
+    size_t n_notes = r->recording.n_notes;
+    put_passes(s);
+    recording_fini(&r->recording);
+    autosave_put_session(&s->project.autosave, NULL, KEPT_RECORDING);
+    if (r->n_passes)
+        session_say(s, "an interrupted recording is back, %zu note%s; u removes %s",
+                    n_notes, plural(n_notes), n_notes == 1 ? "it" : "them");
+}
+
+/* -- lines -- */
+
+void act_record_line(struct session *s, const char *word)
+{
+    static const char *const MEAN[] = {
+        "recording adds to the notes there",
+        "recording replaces the notes there",
+        "recording replaces the notes within the selection or the loop",
+        "recording without a click; later | marks bar lines, :lay fits the bars",
+    };
+    int mode = (int)s->parts.recorder->mode;
+    if (*word && !value_word(word, RECORD_MODES, &mode)) {
+        session_error(s, "record: use merge, replace, punch or free, not %s", word);
+        return;
+    }
+    s->parts.recorder->mode = (enum record_mode)mode;
+    session_say(s, "record %s: %s", RECORD_MODES[mode], MEAN[mode]);
+}
+
+void act_count_in_line(struct session *s, const char *word)
+{
+    if (*word && !value_count(word, 0, 2, &s->sound.count_in))
+        session_error(s, "count-in: use 0, 1 or 2 bars, not %s", word);
+    else
+        session_say(s, "%d bar%s of count-in", s->sound.count_in,
+                    s->sound.count_in == 1 ? " is" : "s are");
+}
+
+void act_latency_line(struct session *s, const char *word)
+{
+    if (*word && !value_real(word, -500, 500, &s->sound.latency_ms))
+        session_error(s, "latency: use milliseconds, as in :latency 12, not %s", word);
+    else
+        session_say(s, "input is recorded %g ms earlier", s->sound.latency_ms);
+}
+
+void act_pass_line(struct session *s, const char *word)
+{
+    struct recorder *r = s->parts.recorder;
+    const uint64_t from = history_state(s->project.history);
+    int n = 0, at = 0;
+    if (r->n_passes < 2 || !value_count(word, 1, r->n_passes, &n)) {
+        session_say(s,
+                    r->n_passes < 2 ? "there are no passes: record in a loop first"
+                                    : "there are passes 1 to %d",
+                    r->n_passes);
+        return;
+    }
+    while (at < r->n_passes && r->passes[at] != from)
+        at++;
+    if (at == r->n_passes) {
+        session_say(s, "the piece has changed since; U lists pass %d", n);
+        return;
+    }
+    enum midi_status st = project_go(&s->project, r->passes[n - 1]);
+    if (!history_arrive(s, from))
+        return;
+    if (st)
+        session_error(s, "not possible: it %s", midi_strerror(st));
+    else
+        session_say(s, "pass %d of %d", n, r->n_passes);
+}
+
+/* -- bar lines: `|` marks or unmarks one at the cursor; in playback it taps one
+ * -- */
+
+static const struct taps *taps(const struct session *s)
+{
+    return &s->project.score->taps;
+}
+
+static void mark(struct session *s, int64_t tick, bool puts)
+{
+    char place[PLACE_BYTES];
+    struct change *c = change_create(puts ? "mark a bar line" : "unmark a bar line");
+    change_tap(c, (struct tap){tick, TAP_BAR}, puts);
+    if (!edit_do(s, c))
+        return;
+    size_t n = 0;
+    for (size_t i = 0; i < taps(s)->n; i++)
+        n += taps(s)->list[i].kind == TAP_BAR;
+    place_name(session_timeline(s), tick, place);
+    if (!puts)
+        session_say(s, "bar line at %s unmarked", place);
+    else if (n < 2)
+        session_say(s, "bar line marked at %s; | marks the next", place);
+    else
+        session_say(s, "%zu bar lines marked; :lay fits the bars to them", n);
+}
+
+void act_tap(struct session *s)
+{
+    const struct timeline *t = session_timeline(s);
+    const struct taps *of = taps(s);
+    if (of->n >= TAPS_MOST) {
+        session_error(s, "no more bar lines can be marked");
+    } else if (free_take_is_on(s) && !free_take_waits(s)) {
+        mark(s, free_take_tick(s), true);
+    } else if (player_is_playing(s->player)) {
+        /* The line is at the tick that sounds now, minus the latency of the input. */
+        double seconds = timeline_seconds(t, player_tick(s->player));
+        seconds -= s->sound.latency_ms / 1e3;
+        mark(s, seconds > 0 ? llround(timeline_tick(t, seconds)) : 0, true);
+    } else {
+        /* The line is the first one that is marked in the cursor's step of the grid. */
+        const int64_t end = grid_next(s, s->view.cursor.tick);
+        size_t i = taps_first_at(of, s->view.cursor.tick);
+        while (i < of->n && of->list[i].kind != TAP_BAR)
+            i++;
+        bool is_marked = i < of->n && of->list[i].tick < end;
+        mark(s, is_marked ? of->list[i].tick : s->view.cursor.tick, !is_marked);
+    }
+}
+
+/* -- a turn of the loop, and a frame -- */
 
 /* The ui thread receives the input only while it uses it. */
 void recorder_follow_mode(struct session *s)
@@ -194,6 +598,27 @@ void recorder_follow_mode(struct session *s)
         step_forget(s);
 }
 
+static bool recorder_init(struct session *s, const struct session_options *o)
+{
+    s->parts.recorder->wake_fd = o->wake_fd;
+    return true;
+}
+
+static void recorder_fini(struct session *s)
+{
+    recording_fini(&s->parts.recorder->recording);
+    free(s->parts.recorder->drafts);
+}
+
+static void recorder_start_afresh(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    r->is_on = false;
+    r->routed = 0;
+    r->n_passes = 0;
+    recording_fini(&r->recording);
+}
+
 static void recorder_tick(struct session *s)
 {
     piano_tick(s);
@@ -202,51 +627,20 @@ static void recorder_tick(struct session *s)
     recorder_take_input(s);
     record_follow(s);
     record_keep(s);
-    keyboard_watch(s);
-}
-
-/* -- what is shown -- */
-
-struct ghost *recorder_next_draft(struct recorder *r)
-{
-    if (!ARRAY_GROW(r->drafts, r->n_drafts, r->cap_drafts))
-        return NULL;
-    return &r->drafts[r->n_drafts++];
 }
 
 /* Adds the notes of this pass to the drafts, as long as they are by now. While playing together
  * it adds only held notes: the others are ghosts of the take already. */
-static void draw_recorded(struct recorder *r)
+static void add_drafts(struct recorder *r)
 {
     const struct recording *of = &r->recording;
     for (size_t i = 0; i < of->n_notes; i++) {
         const struct recorded_note *n = &of->notes[i];
-        bool is_drawn = n->pass == r->pass && (n->is_held || r->is_on);
-        struct ghost *g = is_drawn ? recorder_next_draft(r) : NULL;
-        if (!g)
-            continue;
-        *g = (struct ghost){.track = n->track, .note = n->note, .probability = -1};
-        g->note.length = recorded_end(of, n, (int64_t)r->tick, r->pass) - n->note.start;
+        struct ghost g = {.track = n->track, .note = n->note, .probability = -1};
+        g.note.length = recorded_end(of, n, (int64_t)r->tick, r->pass) - n->note.start;
+        if (n->pass == r->pass && (n->is_held || r->is_on))
+            array_add(&r->drafts, &r->n_drafts, &r->cap_drafts, &g, sizeof g);
     }
-}
-
-const char *const RECORD_MODES[] = {"merge", "replace", "punch", "free", NULL};
-
-/* Writes the names of the held notes: "   C4   E4   G4". */
-static void name_held(const struct session *s, char *buf, size_t n)
-{
-    struct pitch_set held = {{0}};
-    char name[PITCH_NAME_BYTES];
-    size_t used = 0;
-    piano_held(s, &held);
-    buf[0] = '\0';
-    for (int pitch = 0; pitch < 128 && used + PITCH_NAME_BYTES < n; pitch++)
-        if (step_holds(s, pitch) || pitch_set_has(&held, pitch)) {
-            pitch_name_octave(pitch, 0, name);
-            if (session_shows_kit(s) && *gm_drum_name(pitch))
-                snprintf(name, sizeof name, "%s", gm_drum_name(pitch));
-            used += (size_t)snprintf(buf + used, n - used, "   %s", name);
-        }
 }
 
 static void recorder_view(struct session *s, struct view *v)
@@ -280,25 +674,12 @@ static void recorder_view(struct session *s, struct view *v)
                      (long long)bar.index + 1,
                      (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n,
                      plural(n), pass, RECORD_MODES[r->mode]);
-    } else if (s->view.mode == MODE_PLAY || s->view.mode == MODE_STEP) {
-        char name[PITCH_NAME_BYTES] = "", held[96], grid[GRID_STEP_TEXT];
-        const bool is_kit = session_shows_kit(s), steps = s->view.mode == MODE_STEP;
-        if (!is_kit)
-            pitch_name_octave(12 * (piano_octave(s) + 1), 0, name);
-        name_held(s, held, sizeof held);
-        snprintf(label, n_label, "%s%s%s%s%s   velocity %d%s", steps ? "steps of " : "",
-                 steps ? grid_step_format(&s->grid, grid) : "", steps ? "   " : "",
-                 is_kit ? "keys hit the kit" : "keys from ", name, s->new_note.velocity,
-                 held);
     } else if (!answer_is_on(s)) {
         return;
     }
     if (answer_is_on(s))
         r->tick = player_tick(s->player);
-    if (r->is_on || answer_is_on(s))
-        draw_recorded(r);
-    else
-        step_draw(s);
+    add_drafts(r);
     if (s->drag || !r->n_drafts)
         return;
     v->drafts.notes = r->drafts;

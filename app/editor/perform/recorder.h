@@ -10,14 +10,11 @@
 #define APP_RECORDER_H
 
 #include "midi/base/clock.h"
-#include "midi/ports/ports.h"
 #include "midi/record/record.h"
 #include "tui/view/view.h"
 
 struct session;
 struct session_options;
-
-extern const char *const RECORD_MODES[]; /* by enum record_mode, up to NULL */
 
 enum { RECORDER_PASSES = 99 }; /* of a loop that are kept */
 
@@ -25,15 +22,13 @@ enum { RECORDER_PASSES = 99 }; /* of a loop that are kept */
 struct free_take {
     bool has_begun;
     double first_ms;         /* of clock_now_ms(): when the first note was played */
-    struct live_event pedal; /* the last pedal before that note, */
-    bool pedal_is_down;      /* the pedal is still pressed */
+    struct live_event pedal; /* the last pedal before that note; zero: none */
 };
 
-/* Shared by recorder.c, record_part.c and answer.c; only tests look into it, too. */
+/* Shared by recorder.c and answer.c; only tests look into it, too. */
 struct recorder {
     enum record_mode mode;
     int wake_fd;
-    struct ports *ports; /* NULL: no MIDI devices */
 
     bool is_on; /* a recording, and not a take that is played together */
     struct free_take free;
@@ -62,8 +57,6 @@ struct recorder {
 /* -- for other parts -- */
 
 bool recorder_is_on(const struct session *s);
-struct ports *
-recorder_ports(const struct session *s); /* NULL: no devices are looked for */
 /* Begins a recording at a tick: it takes the input from now on; the player gets the music, and
  * clicks. Call once recorder_is_on or answer_is_on is true. */
 void recorder_begin(struct session *s, int64_t from);
@@ -77,36 +70,23 @@ void recorder_follow_mode(struct session *s);
  * bit for each of the first 64 tracks. */
 uint64_t recorder_targets(const struct session *s, int targets[16]);
 
-/* record_part.c: ends the recording and adds it to the piece. false: there was none. */
+/* Ends the recording and adds it to the piece, or ends playing together. false: neither was on. */
 bool record_stop(struct session *s);
-void record_take(struct session *s, const struct live_event *e);
-void record_follow(struct session *s);
-void record_keep(struct session *s); /* saves what is new of the recording */
 /* Adds the unfinished recording of an earlier run to the piece. Takes *r's contents. */
 struct kept_recording;
 void record_bring_back(struct session *s, struct kept_recording *r);
 /* Returns the track that this channel of a keyboard plays; -1: there are no tracks. */
 int recorder_target(const struct session *s, int channel);
+bool free_take_is_on(
+    const struct session *s); /* `:record free`, on or waiting for a note */
 
-/* Returns whether a free take is being recorded; whether it waits for its first note. */
-bool free_take_is_on(const struct session *s);
-bool free_take_waits(const struct session *s);
+/* piano.c: what is played on the computer's keys, and the chord of STEP. */
 
-/* piano.c. held: adds the pitches of the keys that sound. */
 void piano_tick(struct session *s);
 void piano_release(struct session *s); /* all its keys go up */
-int piano_octave(const struct session *s);
-void piano_held(const struct session *s, struct pitch_set *held);
-
-/* Returns a new draft for the frame; NULL: out of memory. */
-struct ghost *recorder_next_draft(struct recorder *r);
-
-/* take: follows which keys are held; in STEP they become a chord. forget: forgets them. draw:
- * adds the chord to the drafts, where it will be put. */
+/* Follows which keys of a keyboard are held; in STEP they become a chord. */
 void step_take(struct session *s, const struct live_event *e);
-void step_forget(struct session *s);
-bool step_holds(const struct session *s, int pitch);
-void step_draw(struct session *s);
+void step_forget(struct session *s); /* forgets these keys */
 
 /* Tells the player whether to click now, recording or not (play.c). */
 void session_send_clicks(const struct session *s);
