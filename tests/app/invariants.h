@@ -184,7 +184,8 @@ static inline void check_takes(const struct session *s, const struct all_ids *id
         return; /* playing together does not request a hole */
     assert_in_range(p->n, 0, PROPOSALS_MAX);
     assert_true(p->shown >= -1 && p->shown < (p->n ? p->n : 1));
-    assert_true(s->has_take || (!p->n && s->request.from == s->request.to));
+    assert_int_equal(s->has_take, p->n > 0);
+    assert_true(s->has_take || s->request.from == s->request.to);
     for (int i = 0; i < p->n; i++)
         check_take(s, &p->list[i], ids);
 }

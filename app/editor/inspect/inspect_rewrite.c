@@ -118,7 +118,7 @@ static void change_from(struct session *s, const struct inspect_spot *at, int64_
     uint64_t tracks = machine_track(s, at->track);
     if (!tracks)
         return;
-    hole_change(s, &b, tracks, 0);
+    hole_change(s, &b, tracks);
     stay_open(s);
 }
 
@@ -153,7 +153,7 @@ void inspect_rewrite_worst(struct session *s)
     if (!tracks || !machine_is_free(s))
         return;
     session_go_to(s, bar.start);
-    hole_change(s, &b, tracks, 0);
+    hole_change(s, &b, tracks);
     stay_open(s);
 }
 

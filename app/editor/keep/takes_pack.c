@@ -191,7 +191,7 @@ static void unpack_take(struct session *s, struct proposal *p,
     unpack_tracks(&p->options.tracks, u, n_tracks);
     unpack_tracks(&p->options.motif.tracks, u, n_tracks);
     p->options.motif.at = p->stats.motif;
-    p->options.is_band = band_waits(s);
+    p->options.is_band = band_words(s) != NULL;
     p->cap_ghosts = p->n_ghosts;
     for (size_t i = 0; i < p->n_ghosts; i++) {
         struct ghost *g = &p->ghosts[i];

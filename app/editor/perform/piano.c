@@ -152,8 +152,8 @@ static const char LOWER[] = "zsxdcvgbhnjm";
 
 /* Plays a key as a keyboard on the first channel would. A chord of STEP gets the key here and at
  * once: the event that comes back from the player may find the cursor elsewhere. */
-static void send(struct session *s, double ms, int status, const struct piano_key *key,
-                 int velocity)
+static void send_key(struct session *s, double ms, int status,
+                     const struct piano_key *key, int velocity)
 {
     const uint8_t message[3] = {(uint8_t)status, key->pitch, (uint8_t)velocity};
     live_play(player_live(s->player), ms, message);
@@ -163,18 +163,18 @@ static void send(struct session *s, double ms, int status, const struct piano_ke
                                           .data2 = message[2]});
 }
 
-static void let_go(struct session *s, double ms, struct piano_key *key)
+static void release_key(struct session *s, double ms, struct piano_key *key)
 {
     if (!key->is_on)
         return;
     key->is_on = false;
-    send(s, ms, 0x80, key, 64);
+    send_key(s, ms, 0x80, key, 64);
 }
 
-static void let_all_go(struct session *s, double ms)
+static void release_all(struct session *s, double ms)
 {
     for (int i = 0; i < PIANO_KEYS; i++)
-        let_go(s, ms, &s->parts.piano->keys[i]);
+        release_key(s, ms, &s->parts.piano->keys[i]);
 }
 
 /* Returns the voice that sounds this pitch, or a free one, or the one that would end first. */
@@ -194,7 +194,7 @@ static struct piano_key *key_for(struct piano *p, int pitch)
 }
 
 /* Plays a pitch. now: when its key came, which may be a while ago. */
-static void press(struct session *s, int pitch, double now)
+static void press_key(struct session *s, int pitch, double now)
 {
     struct piano_key *key = key_for(s->parts.piano, pitch);
     bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
@@ -207,8 +207,8 @@ static void press(struct session *s, int pitch, double now)
                 first = fmin(first, p->keys[i].struck_ms);
         const bool is_step = s->view.mode == MODE_STEP;
         if (is_step && now - first >= CHORD_MS)
-            let_all_go(s, now);
-        let_go(s, now, key);
+            release_all(s, now);
+        release_key(s, now, key);
         /* A key that is not held sounds for a step of the grid. */
         const struct timeline *t = session_timeline(s);
         const int64_t tick = s->view.cursor.tick, end = tick + session_grid_ticks(s);
@@ -220,7 +220,7 @@ static void press(struct session *s, int pitch, double now)
             .pitch = (uint8_t)pitch,
             .struck_ms = now,
             .end_ms = now + (is_step ? LEAST_MS : fmin(fmax(ms, LEAST_MS), MOST_MS))};
-        send(s, now, 0x90, key, s->new_note.velocity);
+        send_key(s, now, 0x90, key, s->new_note.velocity);
     }
     key->heard_ms = now;
     key->end_ms = fmax(key->end_ms, now + LEAST_MS);
@@ -241,7 +241,7 @@ void act_piano(struct session *s, const struct command *c)
     if (pitch < 0 || pitch > 127)
         session_say(s, "no note is so high: < goes an octave down");
     else
-        press(s, pitch, c->ms > 0 ? c->ms : clock_now_ms());
+        press_key(s, pitch, c->ms > 0 ? c->ms : clock_now_ms());
 }
 
 void piano_tick(struct session *s)
@@ -250,7 +250,7 @@ void piano_tick(struct session *s)
     double now = clock_now_ms();
     for (int i = 0; i < PIANO_KEYS; i++)
         if (p->keys[i].end_ms <= now)
-            let_go(s, now, &p->keys[i]);
+            release_key(s, now, &p->keys[i]);
 }
 
 /* The next tick is due when a key ends. */
@@ -268,7 +268,7 @@ static int timeout_ms(const struct session *s)
 
 void piano_release(struct session *s)
 {
-    let_all_go(s, clock_now_ms());
+    release_all(s, clock_now_ms());
 }
 
 /* Any command but those of the keyboard ends the chord of STEP, at the cursor. */

@@ -47,10 +47,10 @@ bool recorder_is_on(const struct session *s)
     return s->parts.recorder->is_on;
 }
 
-static void listen(struct session *s, bool hears, bool keeps)
+static void listen(struct session *s, bool receives, bool records)
 {
-    int wake_fd = hears ? s->parts.recorder->wake_fd : -1;
-    live_listen(player_live(s->player), hears, keeps, wake_fd);
+    int wake_fd = receives ? s->parts.recorder->wake_fd : -1;
+    live_listen(player_live(s->player), receives, records, wake_fd);
 }
 
 void recorder_begin(struct session *s, int64_t from)
@@ -216,7 +216,7 @@ void act_record(struct session *s)
 
 /* -- while recording -- */
 
-static void feed(struct session *s, const struct live_event *e)
+static void feed_recording(struct session *s, const struct live_event *e)
 {
     struct recorder *r = s->parts.recorder;
     const struct score *score = s->project.score;
@@ -235,7 +235,7 @@ static void record_take(struct session *s, const struct live_event *e)
     struct live_event placed = *e;
     const int kind = e->status & 0xf0;
     if (!free_take_is_on(s)) {
-        feed(s, e);
+        feed_recording(s, e);
         return;
     }
     placed.has_tick = true;
@@ -250,10 +250,10 @@ static void record_take(struct session *s, const struct live_event *e)
         player_play(s->player, r->recording.from);
         f->pedal.tick = (double)r->recording.from;
         if (f->pedal.data2 >= 64) /* it is still down */
-            feed(s, &f->pedal);
+            feed_recording(s, &f->pedal);
     }
     placed.tick = tick_of(s, e->ms);
-    feed(s, &placed);
+    feed_recording(s, &placed);
 }
 
 static void follow_playhead(struct session *s)
@@ -543,7 +543,7 @@ static const struct taps *taps(const struct session *s)
     return &s->project.score->taps;
 }
 
-static void mark(struct session *s, int64_t tick, bool puts)
+static void mark_bar_line(struct session *s, int64_t tick, bool puts)
 {
     char place[PLACE_BYTES];
     struct change *c = change_create(puts ? "mark a bar line" : "unmark a bar line");
@@ -569,12 +569,12 @@ void act_tap(struct session *s)
     if (of->n >= TAPS_MOST) {
         session_error(s, "no more bar lines can be marked");
     } else if (free_take_is_on(s) && !free_take_waits(s)) {
-        mark(s, free_take_tick(s), true);
+        mark_bar_line(s, free_take_tick(s), true);
     } else if (player_is_playing(s->player)) {
         /* The line is at the tick that sounds now, minus the latency of the input. */
         double seconds = timeline_seconds(t, player_tick(s->player));
         seconds -= s->sound.latency_ms / 1e3;
-        mark(s, seconds > 0 ? llround(timeline_tick(t, seconds)) : 0, true);
+        mark_bar_line(s, seconds > 0 ? llround(timeline_tick(t, seconds)) : 0, true);
     } else {
         /* The line is the first one that is marked in the cursor's step of the grid. */
         const int64_t end = grid_next(s, s->view.cursor.tick);
@@ -582,7 +582,8 @@ void act_tap(struct session *s)
         while (i < of->n && of->list[i].kind != TAP_BAR)
             i++;
         bool is_marked = i < of->n && of->list[i].tick < end;
-        mark(s, is_marked ? of->list[i].tick : s->view.cursor.tick, !is_marked);
+        mark_bar_line(s, is_marked ? of->list[i].tick : s->view.cursor.tick,
+                      !is_marked);
     }
 }
 

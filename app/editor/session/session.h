@@ -42,7 +42,6 @@ struct take_request {
     size_t n_note_ids;          /* 0: all notes in the hole */
     bool is_running;            /* at the last look */
     bool takes_went;            /* takes lost their position; the user must be told */
-    double first_ghost_ms;      /* from the key to the first note; 0: none yet */
 };
 
 /* The score's structure at the last look, as its history counts it (midi/edit/edit.h).

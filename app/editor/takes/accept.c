@@ -77,14 +77,15 @@ static struct change *change_create_for(const struct session *s,
                                         const struct box *part, bool is_all)
 {
     char label[128], name[64], of[16] = "";
+    const char *band = band_words(s);
     if (!is_all)
         snprintf(of, sizeof of, ", part of %d", proposal_number(t->letter));
     snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
              t->is_played       ? "play together"
-             : band_waits(s)    ? "accompany with "
+             : band             ? "accompany with "
              : hole_is_asked(s) ? "fill "
                                 : "continue",
-             band_waits(s)      ? band_words(s)
+             band               ? band
              : hole_is_asked(s) ? hole_name(s, name)
                                 : "",
              of, n_ghosts_in(t, part), (unsigned long long)t->options.sampling.seed);

@@ -91,7 +91,7 @@ void act_lead_in_line(struct session *s, const char *word)
     if (!tracks || !insert_bars(s, 0, n, "lead-in", &by))
         return;
     session_go_to(s, 0);
-    hole_change(s, &(struct box){0, by, 0, 127}, tracks, 0);
+    hole_change(s, &(struct box){0, by, 0, 127}, tracks);
 }
 
 /* Returns a bit for each track from `first` on that the model can write on and that is not
@@ -173,7 +173,7 @@ void act_harmonise_line(struct session *s, const char *word)
         if (!edit_do(s, c))
             return;
     }
-    hole_change(s, &b, other_tracks(s, first), 0);
+    hole_change(s, &b, other_tracks(s, first));
 }
 
 /* -- a band. Rejecting the takes removes its tracks again; accepting one makes tracks and
@@ -182,26 +182,22 @@ void act_harmonise_line(struct session *s, const char *word)
 
 #define TRACKS_FOR "add tracks for "
 
-/* Returns the edit that added the tracks if it is the last one; else NULL. */
-static const struct change *added(const struct session *s)
+/* The edit that added the tracks, if it is the last. */
+static const struct change *find_added_tracks(const struct session *s)
 {
     const struct change *c = history_now(s->project.history)->change;
     return c && !strncmp(c->label, TRACKS_FOR, strlen(TRACKS_FOR)) ? c : NULL;
 }
 
-bool band_waits(const struct session *s)
-{
-    return added(s) != NULL;
-}
-
 const char *band_words(const struct session *s)
 {
-    return added(s) ? added(s)->label + strlen(TRACKS_FOR) : "";
+    const struct change *c = find_added_tracks(s);
+    return c ? c->label + strlen(TRACKS_FOR) : NULL;
 }
 
 bool band_take_away(struct session *s)
 {
-    if (!band_waits(s) || s->has_take || !project_back(&s->project, 1, NULL))
+    if (!band_words(s) || s->has_take || !project_back(&s->project, 1, NULL))
         return false;
     s->request.asked.bars = 0; /* `r` has nothing to try again */
     session_revalidate(s);
@@ -211,9 +207,9 @@ bool band_take_away(struct session *s)
 bool band_do_with_tracks(struct session *s, struct change *c)
 {
     const struct history *h = s->project.history;
-    if (!band_waits(s))
+    if (!band_words(s))
         return edit_do(s, c);
-    change_add_all(c, added(s));
+    change_add_all(c, find_added_tracks(s));
     if (change_status(c) || project_go(&s->project, history_now(h)->parent)) {
         change_destroy(c);
         return session_no_memory(s);
@@ -250,7 +246,7 @@ void act_accompany_line(struct session *s, const char *words)
         change_destroy(c);
         say_no_room(s, band.n);
     } else if (edit_do(s, c)) {
-        hole_change(s, &b, tracks, 0);
+        hole_change(s, &b, tracks);
     }
     band_take_away(s); /* in case nothing could be requested */
 }

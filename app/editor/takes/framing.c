@@ -14,7 +14,7 @@ bool session_is_in_takes(const struct session *s)
            (mode == MODE_TAKES || (mode == MODE_SELECT && s->selection.is_of_take));
 }
 
-static bool folds(const struct session *s)
+static bool folds_rows(const struct session *s)
 {
     const struct pitch_set *hidden = &s->parts.framing->port.hidden;
     return s->parts.framing->is_on && (hidden->at[0] || hidden->at[1]);
@@ -37,7 +37,7 @@ static bool has_pitches(const struct session *s)
  * pitches. */
 static void tell_folds(struct session *s)
 {
-    s->roll.folds_for_take = folds(s);
+    s->roll.folds_for_take = folds_rows(s);
     s->roll.frames_pitches = s->parts.framing->is_on && has_pitches(s);
 }
 
@@ -112,7 +112,7 @@ static bool has_moved_cursor(const struct session *s)
     return s->view.cursor.tick != own->tick || s->view.cursor.pitch != own->pitch;
 }
 
-static void make(struct session *s)
+static void make_frame(struct session *s)
 {
     struct framing *f = s->parts.framing;
     bool is_own = has_moved_cursor(s);
@@ -142,7 +142,7 @@ static void make(struct session *s)
     }
 }
 
-static bool is_same(const struct viewport *a, const struct viewport *b)
+static bool is_same_view(const struct viewport *a, const struct viewport *b)
 {
     return a->left_tick == b->left_tick && a->ticks_per_column == b->ticks_per_column &&
            a->top_pitch == b->top_pitch && a->rows_per_pitch == b->rows_per_pitch;
@@ -181,16 +181,16 @@ static void follow(struct session *s)
             .cursor_before = s->view.cursor,
             .cursor = s->view.cursor,
         };
-        make(s);
+        make_frame(s);
     }
     if (is_framed) {
         struct framing *f = s->parts.framing;
         /* The view follows the playhead past the frame. */
         bool is_elsewhere = player_is_playing(s->player) && s->roll.follow &&
                             !is_in_frame(s, player_tick(s->player));
-        f->is_loose |= s->drag && !is_same(&s->view.port, &f->last);
+        f->is_loose |= s->drag && !is_same_view(&s->view.port, &f->last);
         if (!f->is_loose && f->made_for != made_for(s))
-            make(s);
+            make_frame(s);
         else if (!f->is_loose && !is_elsewhere)
             s->view.port = f->port;
         f->last = s->view.port;
@@ -214,7 +214,7 @@ static void follow(struct session *s)
 static void acted(struct session *s)
 {
     struct framing *f = s->parts.framing;
-    if (f->is_on && session_is_in_takes(s) && !is_same(&s->view.port, &f->last))
+    if (f->is_on && session_is_in_takes(s) && !is_same_view(&s->view.port, &f->last))
         f->is_loose |= s->view.cursor.tick == f->last_tick ||
                        !is_in_frame(s, (double)s->view.cursor.tick);
     follow(s);
@@ -222,7 +222,7 @@ static void acted(struct session *s)
 
 void framing_unfold(struct session *s)
 {
-    if (!folds(s))
+    if (!folds_rows(s))
         return;
     s->parts.framing->is_loose = true;
     s->parts.framing->port.hidden = (struct pitch_set){{0, 0}};

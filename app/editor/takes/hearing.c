@@ -60,8 +60,8 @@ void displaced_fini(struct displaced *d)
     *d = (struct displaced){0};
 }
 
-static size_t list(const struct session *s, const struct displaced *accepted,
-                   uint64_t *ids)
+static size_t list_displaced(const struct session *s, const struct displaced *accepted,
+                             uint64_t *ids)
 {
     const struct score *score = s->project.score;
     const struct rewritten *r = &s->request.rewritten;
@@ -95,7 +95,7 @@ bool displaced_by(struct displaced *d, const struct session *s, int index)
     d->ids = calloc(s->request.rewritten.n_there + accepted.n + 1, sizeof *d->ids);
     bool ok = accepted.ids && d->ids;
     if (ok)
-        d->n = list(s, &accepted, d->ids);
+        d->n = list_displaced(s, &accepted, d->ids);
     else
         displaced_fini(d);
     displaced_fini(&accepted);
@@ -119,7 +119,7 @@ bool hearing_surroundings(const struct session *s, const struct proposal *t,
            out->to > out->from;
 }
 
-static void cut(struct note *n, int64_t at)
+static void cut_note(struct note *n, int64_t at)
 {
     if (n->length > at - n->start)
         n->length = at - n->start;
@@ -134,8 +134,8 @@ struct heard_span {
 
 /* Removes from one track the notes that the take displaces; all begin in the hole. false:
  * out of memory. */
-static bool take_out(const struct session *s, const struct heard_span *h,
-                     struct score *heard, int t)
+static bool remove_displaced(const struct session *s, const struct heard_span *h,
+                             struct score *heard, int t)
 {
     struct track *track = &heard->tracks[t];
     int64_t from = h->from > s->request.from ? h->from : s->request.from;
@@ -149,7 +149,7 @@ static bool take_out(const struct session *s, const struct heard_span *h,
     for (size_t i = first; notes && i < track->n_notes; i++) {
         struct note n = notes[i];
         if (i < end && displaced_has(&h->ends, n.id))
-            cut(&n, h->to);
+            cut_note(&n, h->to);
         if (i >= end || !displaced_has(&h->silent, n.id))
             notes[kept++] = n;
     }
@@ -160,14 +160,14 @@ static bool take_out(const struct session *s, const struct heard_span *h,
 
 /* Adds the take `index` from tick `from` to tick `to`, where the take `next` begins (both as
  * takes.shown). false: out of memory. */
-static bool hear(const struct session *s, struct score *heard, int index, int next,
-                 int64_t from, int64_t to)
+static bool add_heard_take(const struct session *s, struct score *heard, int index,
+                           int next, int64_t from, int64_t to)
 {
     const struct proposal *t = index >= 0 ? &s->takes.list[index] : NULL;
     struct heard_span h = {.from = from, .to = to};
     bool ok = displaced_by(&h.silent, s, index) && displaced_by(&h.ends, s, next);
     for (int i = 0; ok && i < (int)heard->n_tracks && (h.silent.n || h.ends.n); i++)
-        ok = take_out(s, &h, heard, i);
+        ok = remove_displaced(s, &h, heard, i);
     displaced_fini(&h.silent);
     displaced_fini(&h.ends);
     struct surroundings u;
@@ -175,7 +175,7 @@ static bool hear(const struct session *s, struct score *heard, int index, int ne
         ok = surroundings_apply(&u, heard) == MIDI_OK;
     for (size_t i = 0; ok && t && i < t->n_waiting; i++) {
         struct note n = t->ghosts[i].note;
-        cut(&n, to);
+        cut_note(&n, to);
         if (n.start >= from && n.start < to)
             score_add_note(heard, t->ghosts[i].track, n);
     }
@@ -196,8 +196,9 @@ struct score *session_heard(const struct session *s)
     const struct hearing *h = s->parts.hearing;
     int64_t at = h->is_switching ? h->switch_tick : 0;
     int shown = s->takes.shown;
-    bool ok = !h->is_switching || hear(s, heard, h->heard_before, shown, 0, at);
-    if (ok && hear(s, heard, shown, -1, at, INT64_MAX))
+    bool ok =
+        !h->is_switching || add_heard_take(s, heard, h->heard_before, shown, 0, at);
+    if (ok && add_heard_take(s, heard, shown, -1, at, INT64_MAX))
         return heard;
     score_destroy(heard);
     return NULL;

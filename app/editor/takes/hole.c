@@ -68,8 +68,9 @@ bool hole_collect(struct session *s)
     return ok;
 }
 
-static void ask_for(struct session *s, const struct box *b, uint64_t tracks,
-                    int n_takes)
+/* Requests takes for a box, in which the motif returns. n_takes 0: the usual number. */
+static void request_hole(struct session *s, const struct box *b, uint64_t tracks,
+                         int n_takes, struct continuation_motif motif)
 {
     struct continuation_hole *h = &s->request.asked.options.hole;
     const int64_t n_bars =
@@ -80,6 +81,7 @@ static void ask_for(struct session *s, const struct box *b, uint64_t tracks,
     h->pitch_lo = (uint8_t)b->pitch_lo;
     h->pitch_hi = (uint8_t)b->pitch_hi;
     s->request.asked.options.tracks = tracks;
+    s->request.asked.options.motif = motif;
     s->request.asked.bars = n_bars < INT32_MAX ? (int)n_bars : INT32_MAX;
     s->request.n_once = n_takes;
     if (!hole_collect(s))
@@ -89,20 +91,17 @@ static void ask_for(struct session *s, const struct box *b, uint64_t tracks,
         rewritten_forget(&s->request.rewritten);
 }
 
-void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes)
+/* The request includes all notes of the box. */
+static void request_box(struct session *s, const struct box *b, uint64_t tracks,
+                        int n_takes, struct continuation_motif motif)
 {
     s->request.n_note_ids = 0;
-    s->request.asked.options.motif.kind = MOTIF_NONE;
-    ask_for(s, b, tracks, n_takes);
+    request_hole(s, b, tracks, n_takes, motif);
 }
 
-/* Requests takes for a box, in which a motif may return. */
-static void change_box(struct session *s, const struct box *b, uint64_t tracks,
-                       int n_takes)
+void hole_change(struct session *s, const struct box *b, uint64_t tracks)
 {
-    s->request.n_note_ids = 0;
-    s->request.asked.options.motif = machine_take_motif(s, b);
-    ask_for(s, b, tracks, n_takes);
+    request_box(s, b, tracks, 0, (struct continuation_motif){0});
 }
 
 /* Returns the active track as a bit; 0: it cannot be used, and the user was told why. */
@@ -177,8 +176,7 @@ void act_change(struct session *s, const struct command *c)
         free(r->note_ids);
         r->note_ids = ids;
         r->n_note_ids = s->selection.n;
-        r->asked.options.motif = machine_take_motif(s, &b);
-        ask_for(s, &b, tracks, c->count);
+        request_hole(s, &b, tracks, c->count, machine_take_motif(s, &b));
         return;
     }
     if (c->id == CMD_CHANGE_BARS)
@@ -201,7 +199,7 @@ void act_change(struct session *s, const struct command *c)
     if (!tracks)
         return;
     if (b.to > b.from)
-        change_box(s, &b, tracks, 0);
+        request_box(s, &b, tracks, 0, machine_take_motif(s, &b));
     else if (c->id == CMD_CHANGE_NOTE_NEXT)
         session_say(s,
                     "no note follows on this track; c$ rewrites to the end of the bar");
@@ -267,5 +265,5 @@ void act_change_selection(struct session *s, const struct command *c)
     if (!tracks)
         tracks = active_track(s); /* it tells the user why it cannot be used */
     if (tracks && s->selection.has_box && b.to > b.from)
-        change_box(s, &b, tracks, c->count);
+        request_box(s, &b, tracks, c->count, machine_take_motif(s, &b));
 }

@@ -119,7 +119,7 @@ bool machine_ask(struct session *s)
         if (shown->ghosts[i].is_kept)
             score_add_note(context, shown->ghosts[i].track, shown->ghosts[i].note);
     steer_apply(&s->steering, o);
-    o->is_band = band_waits(s) || (s->has_take && before.is_band);
+    o->is_band = band_words(s) || (s->has_take && before.is_band);
     if (hole_is_asked(s)) { /* its first request has decided which notes stay */
         o->stays = before.stays;
         o->stays_seed = before.stays_seed;
@@ -163,6 +163,8 @@ bool machine_ask(struct session *s)
     own->muted = NULL;
     request_fini(own);
     if (!ok) {
+        if (s->has_take)
+            session_drop_empty(s);
         session_error(s, "out of memory: nothing was requested");
         return false;
     }
@@ -177,7 +179,6 @@ bool machine_ask(struct session *s)
     }
     s->view.mode = MODE_TAKES;
     framing_begin_anew(s);
-    s->request.first_ghost_ms = 0;
     s->roll.follow = true;
     return true;
 }
@@ -271,13 +272,9 @@ void act_stop(struct session *s)
         return;
     }
     session_stop_take(s);
-    if (proposals_best(&s->takes) >= 0) {
-        session_say(s, "stopped; a accepts the notes so far, x rejects them");
-    } else {
-        session_drop_take(s);
-        band_take_away(s);
-        session_say(s, "stopped");
-    }
+    session_say(s, session_drop_empty(s)
+                       ? "stopped"
+                       : "stopped; a accepts the notes so far, x rejects them");
 }
 
 /* -- the notes that come -- */
@@ -347,10 +344,7 @@ static void finish(struct session *s, const struct generator_progress *p)
             "%d takes in %.1f s%s: 1-%d show them, a accepts, x rejects, r makes "
             "more",
             n, p->seconds, read, n < 8 ? n : 8);
-    if (best < 0) {
-        session_drop_take(s);
-        band_take_away(s);
-    }
+    session_drop_empty(s);
 }
 
 static void tick(struct session *s)
@@ -368,8 +362,6 @@ static void tick(struct session *s)
         r->to = first->to_tick;
     }
     proposals_watch(&s->takes, &p);
-    if (p.seconds_to_first > 0)
-        r->first_ghost_ms = 1000 * p.seconds_to_first;
     bool ended = r->is_running && !p.running;
     r->is_running = p.running;
     if (!ended)
@@ -400,6 +392,15 @@ void session_drop_take(struct session *s)
     s->has_take = false;
     if (s->view.mode == MODE_TAKES)
         s->view.mode = MODE_NORMAL;
+}
+
+bool session_drop_empty(struct session *s)
+{
+    if (proposals_best(&s->takes) >= 0)
+        return false;
+    session_drop_take(s);
+    band_take_away(s);
+    return true;
 }
 
 bool session_lists_takes(const struct session *s)

@@ -21,8 +21,8 @@ static inline bool hole_is_asked(const struct session *s)
 uint64_t machine_track(struct session *s, int track);
 /* Returns the audible tracks with notes, a bit each; 0: there are none, and the user was told. */
 uint64_t machine_tracks(struct session *s);
-/* Requests takes for that box of those tracks. n_takes 0: the usual number. */
-void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes);
+/* Requests the usual number of takes for a box of these tracks. */
+void hole_change(struct session *s, const struct box *b, uint64_t tracks);
 /* Collects the notes now in the hole. false: it cannot be requested, and the user was told. */
 bool hole_collect(struct session *s);
 /* Returns the name of the track if `tracks` is one bit; else NULL. */
@@ -48,9 +48,7 @@ extern const char *learn_program;
 
 /* compose.c: the tracks that `:accompany` has added, while its takes wait. */
 
-/* Returns whether the last edit added them. */
-bool band_waits(const struct session *s);
-/* Returns the instruments as they were typed; "" if none wait. */
+/* Returns the instruments as they were typed; NULL: no such tracks wait, which the last edit added. */
 const char *band_words(const struct session *s);
 /* Call when no take waits any more: takes the tracks away again, if they wait. Returns
  * whether it did. */

@@ -25,11 +25,13 @@ bool model_in_use(const struct session *s, char *path, size_t n_path)
 }
 
 /* Uses another model. All that reads the present one, or waits for it, ends first. */
-static void use(struct session *s, const char *wanted)
+static void use_model(struct session *s, const char *wanted)
 {
     struct model_choice *m = s->parts.model;
     CALL_PARTS(model_goes, s);
     session_stop_take(s);
+    if (s->has_take)
+        session_drop_empty(s);
     if (!generator_use(s->generator, *wanted ? wanted : NULL)) {
         session_no_memory(s);
         return;
@@ -39,7 +41,7 @@ static void use(struct session *s, const char *wanted)
 }
 
 /* Removes a model of the user's own. rest: "NAME" or "! NAME". */
-static void forget(struct session *s, const char *rest)
+static void forget_model(struct session *s, const char *rest)
 {
     char path[4096], used[4096];
     const bool is_meant = *rest == '!';
@@ -54,7 +56,7 @@ static void forget(struct session *s, const char *rest)
         session_error(s, "%s cannot be removed: %s", name, strerror(errno));
     } else {
         if (model_in_use(s, used, sizeof used) && !strcmp(used, path)) {
-            use(s, "");
+            use_model(s, "");
             s->parts.model->is_loading = false;
             paths_remember("model", NULL);
         }
@@ -69,11 +71,11 @@ void act_model_line(struct session *s, const char *line)
     char path[4096], full[4096];
     struct model_choice *m = s->parts.model;
     if (!strncmp(line, FORGET, n) && (line[n] == ' ' || !strncmp(line + n, "! ", 2)))
-        forget(s, line + n);
+        forget_model(s, line + n);
     else if (*line && file_expand(full, sizeof full, line) &&
              paths_model(path, sizeof path, full) && !access(path, R_OK)) {
         snprintf(m->name, sizeof m->name, "%.63s", line);
-        use(s, strcmp(line, BUNDLED) ? path : "");
+        use_model(s, strcmp(line, BUNDLED) ? path : "");
     } else if (*line)
         session_error(s, "there is no model %s; :models lists them", line);
     else if (model_in_use(s, path, sizeof path))

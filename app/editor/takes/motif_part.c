@@ -28,7 +28,7 @@ static bool find_phrase(struct session *s, struct continuation_motif *m)
     return true;
 }
 
-static void say(struct session *s, const struct continuation_motif *m)
+static void say_motif(struct session *s, const struct continuation_motif *m)
 {
     char span[64];
     if (m->kind)
@@ -49,7 +49,7 @@ void act_motif(struct session *s)
                    m.pitch_hi == next->pitch_hi && m.tracks == next->tracks;
     m.kind = goes_on ? (next->kind + 1) % N_MOTIF_KINDS : MOTIF_EXACT;
     *next = m;
-    say(s, next);
+    say_motif(s, next);
 }
 
 void act_motif_line(struct session *s, const char *word)
@@ -64,7 +64,7 @@ void act_motif_line(struct session *s, const char *word)
         return;
     m.kind = (enum motif_kind)kind;
     *next = m;
-    say(s, next);
+    say_motif(s, next);
 }
 
 /* A hole at the place of the phrase gets it varied: an exact return would be the phrase itself. */

@@ -27,7 +27,7 @@ void act_steer(struct session *s)
 }
 
 /* The field of the chosen line. */
-static const struct field *chosen(const struct session *s)
+static const struct field *chosen_field(const struct session *s)
 {
     return steer_row(s->view.lists[LIST_STEER].point);
 }
@@ -53,9 +53,9 @@ static void follow_model(struct session *s)
 
 /* Changes the chosen value by so many steps. Styles that the model has not learnt are passed
  * over. */
-static void step(struct session *s, int by)
+static void step_value(struct session *s, int by)
 {
-    const struct field *f = chosen(s);
+    const struct field *f = chosen_field(s);
     if (!steer_is_style(f))
         field_step(f, &s->steering, by);
     for (int i = 0; steer_is_style(f) && i < abs(by) && i < STYLE_COUNT; i++) {
@@ -72,12 +72,12 @@ static void step(struct session *s, int by)
 
 void act_steer_change(struct session *s, const struct command *c)
 {
-    step(s, command_steps(c));
+    step_value(s, command_steps(c));
 }
 
 void act_steer_reset(struct session *s)
 {
-    field_copy(chosen(s), &s->steering, &STEERING_DEFAULT);
+    field_copy(chosen_field(s), &s->steering, &STEERING_DEFAULT);
 }
 
 static void fill_list(struct session *s, struct list_view *l)
@@ -99,7 +99,7 @@ static bool touch(struct session *s, const struct list_box *b, int line,
     if (line < 0 || !by)
         return false;
     s->view.lists[LIST_STEER].point = line;
-    step(s, by);
+    step_value(s, by);
     return true;
 }
 
@@ -107,7 +107,7 @@ static bool touch(struct session *s, const struct list_box *b, int line,
 void act_steer_type(struct session *s)
 {
     char line[STEER_TEXT_BYTES];
-    snprintf(line, sizeof line, "%s ", chosen(s)->name);
+    snprintf(line, sizeof line, "%s ", chosen_field(s)->name);
     act_open_command_line(s, line);
 }
 

@@ -8,6 +8,9 @@
 size_t takes_collect(struct session *s);
 void session_stop_take(struct session *s); /* the notes that came so far wait */
 void session_drop_take(struct session *s); /* drops all takes; stops the model, too */
+/* Drops the takes if none of them has notes to accept, with the tracks that were added for them.
+ * false: some wait. */
+bool session_drop_empty(struct session *s);
 /* Shows the take at this index of takes.list; -1: the original. While music plays it sounds
  * from the next beat on: then returns true. */
 bool session_show_take(struct session *s, int index);
