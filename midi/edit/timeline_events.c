@@ -248,15 +248,6 @@ enum midi_status change_set_key(struct change *c, const struct score *s, int64_t
 
 /* -- ramps -- */
 
-/* Returns the next beat or bar line after `tick`. */
-static int64_t next_beat(const struct timeline *t, int64_t tick)
-{
-    struct bar bar = timeline_bar_at(t, tick);
-    int64_t beat = timeline_beat_ticks(t, tick), end = bar.start + bar.length;
-    int64_t next = bar.start + ((tick - bar.start) / beat + 1) * beat;
-    return next < end ? next : end;
-}
-
 /* Adds a tempo; others at `tick` are removed already. */
 static void put_tempo(struct change *c, const struct score *s, int64_t tick, double bpm)
 {
@@ -277,7 +268,7 @@ enum midi_status change_ramp_tempo(struct change *c, const struct score *s,
     int n = 0;
     double step = (bpm_to - bpm_from) / (double)(to - from);
     change_remove_timeline(c, s, TIMELINE_TEMPO, from, to);
-    for (int64_t at = from; at < to; at = next_beat(&s->timeline, at)) {
+    for (int64_t at = from; at < to; at = timeline_next_beat(&s->timeline, at)) {
         if (++n > MOST_STEPS)
             return change_fail(c, MIDI_BAD_EDIT);
         put_tempo(c, s, at, bpm_from + step * (double)(at - from));

@@ -217,6 +217,14 @@ int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick)
                   4 * (int64_t)t->ticks_per_quarter / meter_at(t, tick)->denominator);
 }
 
+int64_t timeline_next_beat(const struct timeline *t, int64_t tick)
+{
+    const struct bar bar = timeline_bar_at(t, tick);
+    const int64_t beat = timeline_beat_ticks(t, tick);
+    const int64_t next = bar.start + ((tick - bar.start) / beat + 1) * beat;
+    return smaller(next, bar.start + bar.length);
+}
+
 struct meter timeline_meter(const struct timeline *t, int64_t tick, int64_t *missing)
 {
     const struct meter *at = meter_at(t, tick), *next = at + 1;

@@ -54,6 +54,8 @@ struct bar timeline_bar_at(const struct timeline *t, int64_t tick);
 struct bar timeline_bar(const struct timeline *t, int64_t index);
 /* Returns the ticks of one unit of the meter's denominator. */
 int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick);
+/* Returns the next beat or bar line after `tick`. */
+int64_t timeline_next_beat(const struct timeline *t, int64_t tick);
 /* Returns the ticks of a whole bar, even if the bar at `tick` is cut. */
 int64_t timeline_bar_ticks(const struct timeline *t, int64_t tick);
 /* Returns the meter of the music at a tick. A pickup, which is a shorter first bar with

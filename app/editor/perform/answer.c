@@ -58,18 +58,14 @@ static int64_t line_from(const struct session *s, int64_t tick)
     const enum answer_when when = s->parts.answer->options.when;
     const int tpq = s->project.score->ticks_per_quarter;
     const struct bar bar = session_bar_at(s, tick);
-    const int64_t beat = timeline_beat_ticks(session_timeline(s), tick);
-    int64_t at = bar.start < tick ? bar.start + bar.length : tick;
     if (when == ANSWER_ONCE) {
-        const int64_t step = step_from_tick(tick, tpq);
-        at = tick_from_step(step, tpq);
+        const int64_t step = step_from_tick(tick, tpq), at = tick_from_step(step, tpq);
         return at < tick ? tick_from_step(step + 1, tpq) : at;
     }
-    if (when == ANSWER_BEAT && beat > 0) {
-        const int64_t line = bar.start + (tick - bar.start + beat - 1) / beat * beat;
-        at = line < bar.start + bar.length ? line : at;
-    }
-    return at;
+    if (bar.start == tick)
+        return tick;
+    return when == ANSWER_BEAT ? timeline_next_beat(session_timeline(s), tick - 1)
+                               : bar.start + bar.length;
 }
 
 /* Returns the tick n bars after the nearest bar line. */
@@ -290,16 +286,14 @@ static int64_t tick_to_hold_at(const struct session *s)
         return 0;
     if (first_of_answer(s) == s->takes.list[0].n_waiting)
         return a->options.when == ANSWER_ONCE ? 0 : a->begin;
-    struct bar first = session_bar_at(s, a->begin), at = session_bar_at(s, a->frontier);
-    if (at.index > first.index)
-        return at.start;
-    int64_t beat = timeline_beat_ticks(session_timeline(s), a->frontier),
-            from = first.start;
-    int64_t of = a->frontier > a->begin ? a->frontier : a->begin;
-    int64_t line = beat > 0 ? from + (of - from) / beat * beat : from;
-    if (line <= a->begin)
-        line += beat;
-    return line < first.start + first.length ? line : first.start + first.length;
+    const struct bar now = session_bar_at(s, a->frontier);
+    if (now.index > session_bar_at(s, a->begin).index)
+        return now.start;
+    int64_t line = timeline_next_beat(session_timeline(s), a->begin);
+    for (int64_t next = line; next <= a->frontier;
+         next = timeline_next_beat(session_timeline(s), next))
+        line = next;
+    return line;
 }
 
 /* Ends the answer at a tick: notes that begin later go, the others end there. */

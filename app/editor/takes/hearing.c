@@ -36,11 +36,7 @@ bool session_show_take(struct session *s, int index)
         double now = player_tick(s->player), bpm = timeline_bpm(t, (int64_t)now);
         int64_t tick = (int64_t)(now + ahead_seconds * bpm / 60 *
                                            s->project.score->ticks_per_quarter);
-        struct bar bar = timeline_bar_at(t, tick);
-        int64_t beat = timeline_beat_ticks(t, tick), end = bar.start + bar.length;
-        beat = beat > 0 ? beat : 1;
-        int64_t next = bar.start + ((tick - bar.start) / beat + 1) * beat;
-        h->switch_tick = next < end ? next : end;
+        h->switch_tick = timeline_next_beat(t, tick);
     }
     s->takes.shown = index;
     hearing_changed(s);
