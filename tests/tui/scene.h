@@ -319,7 +319,7 @@ static inline void open_panel(struct scene *s, int chosen)
     s->view.steer.lines = STEER_LINES;
     s->view.lists[LIST_STEER] =
         (struct list_view){true, sizeof STEER_LINES / sizeof STEER_LINES[0], chosen, 0};
-    s->view.steer.summary = "style folk, density 2.83, takes 8";
+    strcpy(s->view.steer.summary, "style folk, density 2.83, takes 8");
 }
 
 #endif

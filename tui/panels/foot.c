@@ -215,7 +215,7 @@ void paint_status(const struct paint *p)
         /* The settings of the machine, if they fit. */
         const int column = 1 + used + GAP;
         const char *summary = v->steer.summary;
-        if (summary && *summary && end - column >= LEAST_ROOM)
+        if (*summary && end - column >= LEAST_ROOM)
             paint_text(p, column, r->row, end - column, summary, p->t->accent, 0);
     }
 }

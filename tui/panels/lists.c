@@ -28,7 +28,7 @@ static void write_figures(const struct paint *p, const struct list_row *r,
 static bool has_words(const struct view *v)
 {
     for (int i = 0; i < v->takes.n && !v->takes.figures; i++)
-        if (v->takes.rows[i].why && *v->takes.rows[i].why)
+        if (*v->takes.rows[i].why)
             return true;
     return false;
 }
@@ -39,7 +39,7 @@ static void paint_take(const struct paint *p, const struct list_row *r, int i)
     const struct take_row *t = &p->v->takes.rows[i];
     const char liking = t->liking > 0 ? '+' : t->liking < 0 ? '-' : ' ';
     int used = snprintf(text, sizeof text, "%2d%c%3d", t->number, liking, t->rank);
-    if (has_words(p->v) && t->why && *t->why) {
+    if (has_words(p->v) && *t->why) {
         /* As many whole phrases as fit. */
         char why[96];
         int room = MAX(r->end - r->column - WORDS, 0), fits = 0;

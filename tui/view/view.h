@@ -21,10 +21,10 @@ struct ghost {
 
 /* A waiting take, as its row in the list shows it. */
 struct take_row {
-    int number;      /* its name; 1 to 8 are keys, too */
-    int liking;      /* 1 liked, -1 disliked, 0 neither */
-    int rank;        /* 1: the best */
-    const char *why; /* the critic's words, with commas; "": not judged */
+    int number;    /* its name; 1 to 8 are keys, too */
+    int liking;    /* 1 liked, -1 disliked, 0 neither */
+    int rank;      /* 1: the best */
+    char why[160]; /* the critic's words, with commas; "": not judged */
     size_t n_notes;
     double nats;   /* per token, by the model alone */
     double masked; /* share of its choices that were forced, 0..1 */
@@ -286,8 +286,7 @@ struct message_view {
 /* The steering panel. */
 struct steer_view {
     const struct steer_line *lines;
-    const char
-        *summary; /* "density 2, style folk"; "" or NULL: all have their defaults */
+    char summary[96]; /* "density 2, style folk"; "": all have their defaults */
 };
 
 /* The notes of the edited track that a search found, marked on the roll. */

@@ -31,7 +31,6 @@ struct inspect_spot {
 };
 
 struct inspecting {
-    int wake_fd;
     struct inspector *inspector; /* NULL: not needed yet, or there is no model yet */
 
     /* -- the request -- */

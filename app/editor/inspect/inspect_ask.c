@@ -14,7 +14,7 @@
 static bool init(struct session *s, const struct session_options *o)
 {
     struct inspecting *i = s->parts.inspect;
-    i->wake_fd = o->wake_fd;
+    (void)o;
     i->look = (struct inspected_look){.layer = -1, .head = -1};
     i->part = -1;
     i->scale = SHADE_LOG;
@@ -464,7 +464,7 @@ static void tick(struct session *s)
     const struct model *model =
         i->inspector ? NULL : generator_model(s->generator); /* once it is loaded */
     if (model) {
-        i->inspector = inspector_create(model, 0, i->wake_fd);
+        i->inspector = inspector_create(model, 0, s->wake_fd);
         i->n_layers = model->config.n_layers;
         i->n_heads = model->config.n_heads;
         i->is_stale = true;

@@ -49,8 +49,7 @@ bool recorder_is_on(const struct session *s)
 
 static void listen(struct session *s, bool receives, bool records)
 {
-    int wake_fd = receives ? s->parts.recorder->wake_fd : -1;
-    live_listen(player_live(s->player), receives, records, wake_fd);
+    live_listen(player_live(s->player), receives, records, receives ? s->wake_fd : -1);
 }
 
 void recorder_begin(struct session *s, int64_t from)
@@ -599,12 +598,6 @@ void recorder_follow_mode(struct session *s)
         step_forget(s);
 }
 
-static bool recorder_init(struct session *s, const struct session_options *o)
-{
-    s->parts.recorder->wake_fd = o->wake_fd;
-    return true;
-}
-
 static void recorder_fini(struct session *s)
 {
     recording_fini(&s->parts.recorder->recording);
@@ -687,6 +680,6 @@ static void recorder_view(struct session *s, struct view *v)
     v->drafts.n = r->n_drafts;
 }
 
-const struct editor_part RECORDER_PART = {
-    PART_STATE(recorder),           .init = recorder_init, .fini = recorder_fini,
-    .reset = recorder_start_afresh, .tick = recorder_tick, .view = recorder_view};
+const struct editor_part RECORDER_PART = {PART_STATE(recorder), .fini = recorder_fini,
+                                          .reset = recorder_start_afresh,
+                                          .tick = recorder_tick, .view = recorder_view};

@@ -28,7 +28,6 @@ struct free_take {
 /* Shared by recorder.c and answer.c; only tests look into it, too. */
 struct recorder {
     enum record_mode mode;
-    int wake_fd;
 
     bool is_on; /* a recording, and not a take that is played together */
     struct free_take free;

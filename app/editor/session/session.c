@@ -201,6 +201,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
         session_fini(s);
         return MIDI_NO_MEMORY;
     }
+    s->wake_fd = o->wake_fd;
     player_set_wake(s->player, o->wake_fd);
     start_afresh(s);
     session_say(s,

@@ -66,6 +66,7 @@ enum { BUSY_MS = 33 }; /* interval of checks while playing or generating */
 
 struct session {
     struct session_parts parts;
+    int wake_fd; /* other threads write to it when they have news; -1: none does */
     struct project project;
     struct player *player;
     struct generator *generator;

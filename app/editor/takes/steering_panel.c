@@ -13,7 +13,6 @@
 struct steering_panel {
     struct steering before;                  /* the values when the panel was opened */
     struct steer_line lines[STEER_MAX_ROWS]; /* the view points at */
-    char summary[96];
 };
 
 void act_steer(struct session *s)
@@ -148,8 +147,7 @@ static void steer_view(struct session *s, struct view *v)
     /* Each request increments the seed, so another seed is no change. */
     struct steering learnt = STEERING_DEFAULT;
     learnt.seed = s->steering.seed;
-    steer_tell(&s->steering, &learnt, p->summary, sizeof p->summary);
-    v->steer.summary = p->summary;
+    steer_tell(&s->steering, &learnt, v->steer.summary, sizeof v->steer.summary);
     if (session_mode_behind(s) != MODE_STEER)
         return;
     struct generator_progress progress;

@@ -208,7 +208,6 @@ bool takes_press(struct session *s, const struct command *c)
 struct takes_view {
     struct displaced displaced; /* notes that the shown take displaces */
     struct take_row rows[PROPOSALS_MAX];
-    char why[PROPOSALS_MAX][160]; /* the rows point at */
 };
 
 /* Returns nats per token, by the model alone; 0: it wrote none. */
@@ -222,17 +221,11 @@ static void view_rows(struct session *s, struct view *v)
     struct takes_view *w = s->parts.shown;
     for (int i = 0; i < s->takes.n; i++) {
         const struct proposal *t = &s->takes.list[i];
-        /* "motif in bar 11, a fourth up; keeps the key" */
-        char *why = w->why[i];
-        size_t used = strlen(motif_say(&t->stats.motif, session_timeline(s), why));
-        if (used && t->stats.verdict.is_judged)
-            used += (size_t)snprintf(why + used, sizeof w->why[i] - used, "; ");
-        critic_say(&t->stats.verdict, why + used, sizeof w->why[i] - used);
-        w->rows[i] = (struct take_row){
+        struct take_row *row = &w->rows[i];
+        *row = (struct take_row){
             .number = proposal_number(t->letter),
             .liking = t->liking,
             .rank = t->rank,
-            .why = why,
             .n_notes = t->n_waiting,
             .nats = nats(t),
             .masked = t->stats.masked,
@@ -240,6 +233,11 @@ static void view_rows(struct session *s, struct view *v)
             .seed = t->options.sampling.seed,
             .share = continuation_share(&t->stats),
         };
+        /* "motif in bar 11, a fourth up; keeps the key" */
+        size_t used = strlen(motif_say(&t->stats.motif, session_timeline(s), row->why));
+        if (used && t->stats.verdict.is_judged)
+            used += (size_t)snprintf(row->why + used, sizeof row->why - used, "; ");
+        critic_say(&t->stats.verdict, row->why + used, sizeof row->why - used);
     }
     v->takes.rows = w->rows;
     v->takes.n = s->takes.n;
