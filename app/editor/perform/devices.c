@@ -79,26 +79,24 @@ static const char *alone(const struct session *s, enum port_side side)
 
 static void say_state(struct session *s, enum port_side side)
 {
-    char list[160];
     struct port_status news;
     const struct words *w = &WORDS[side];
     ports_status(s->parts.devices->ports, side, &news);
-    size_t n = (size_t)snprintf(list, sizeof list,
-                                news.n_devices ? "available: " : "none is connected");
-    for (int i = 0; i < news.n_devices && n < sizeof list; i++)
-        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "",
-                              news.devices[i]);
     if (news.state == PORT_OPEN)
-        session_say(s, "%s %s%s; %s", w->is_open, news.name, alone(s, side), list);
-    else if (news.state == PORT_OFF && side == PORT_IN)
-        session_say(s, "%s; :input NAME chooses one", w->is_off);
+        session_say(s, "%s %s%s", w->is_open, news.name, alone(s, side));
     else if (news.state == PORT_OFF)
-        session_say(s, "%s; :output NAME chooses one; %s", w->is_off, list);
+        session_say(s, "%s; :%s NAME chooses one", w->is_off,
+                    side == PORT_IN ? "input" : "output");
     else if (news.state == PORT_LOST && side == PORT_IN)
-        session_say(s, "the keyboard %s was disconnected; %s", news.name, list);
+        session_say(s, "the keyboard %s was disconnected", news.name);
     else
-        session_say(s, "waiting for %s%s%s; %s", w->one, *news.wanted ? " named " : "",
-                    news.wanted, list);
+        session_say(s, "waiting for %s%s%s", w->one, *news.wanted ? " named " : "",
+                    news.wanted);
+    if (news.state == PORT_OFF && side == PORT_IN)
+        return;
+    session_say_more(s, "; %s", news.n_devices ? "available: " : "none is connected");
+    for (int i = 0; i < news.n_devices; i++)
+        session_say_more(s, "%s%s", i ? ", " : "", news.devices[i]);
 }
 
 /* Tells the user what has changed. The device that is found at the start is not reported. */

@@ -2,6 +2,7 @@
  * it replaces are removed, in one step of undo. */
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
+#include "app/editor/session/edit.h"
 #include "app/editor/takes/takes.h"
 #include "app/generation/surroundings.h"
 #include "midi/edit/apply.h"
@@ -76,20 +77,20 @@ static struct change *change_create_for(const struct session *s,
                                         const struct proposal *t,
                                         const struct box *part, bool is_all)
 {
-    char label[128], name[64], of[16] = "";
+    char name[64], of[16] = "";
     const char *band = band_words(s);
     if (!is_all)
         snprintf(of, sizeof of, ", part of %d", proposal_number(t->letter));
-    snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
-             t->is_played       ? "play together"
-             : band             ? "accompany with "
-             : hole_is_asked(s) ? "fill "
-                                : "continue",
-             band               ? band
-             : hole_is_asked(s) ? hole_name(s, name)
-                                : "",
-             of, n_ghosts_in(t, part), (unsigned long long)t->options.sampling.seed);
-    return change_create(label);
+    return edit_begin("%s%s%s, %zu notes (seed %llu)",
+                      t->is_played       ? "play together"
+                      : band             ? "accompany with "
+                      : hole_is_asked(s) ? "fill "
+                                         : "continue",
+                      band               ? band
+                      : hole_is_asked(s) ? hole_name(s, name)
+                                         : "",
+                      of, n_ghosts_in(t, part),
+                      (unsigned long long)t->options.sampling.seed);
 }
 
 /* Accepts the notes of the shown take that begin in `part`, in one step of
@@ -98,7 +99,7 @@ static struct change *change_create_for(const struct session *s,
 static bool accept(struct session *s, const struct box *part, bool is_all,
                    const char *rest)
 {
-    char kinds[80], restored[112] = "";
+    char kinds[80];
     struct displaced displaced;
     struct surroundings around;
     if (!is_there(s))
@@ -152,16 +153,15 @@ static bool accept(struct session *s, const struct box *part, bool is_all,
         session_drop_take(s);
         s->request.asked.bars = 0;
     }
+    session_say(s, "accepted %zu notes", n_new);
+    if (n_old && !n_left_out)
+        session_say_more(s, " in place of %zu", n_old);
     if (*held_say(&around.out, kinds, sizeof kinds))
-        snprintf(restored, sizeof restored, ", and restored the %s", kinds);
+        session_say_more(s, ", and restored the %s", kinds);
     if (n_left_out)
-        session_say(s, "accepted %zu notes%s; left out %zu where yours are%s", n_new,
-                    restored, n_left_out, rest);
-    else if (n_old)
-        session_say(s, "accepted %zu notes in place of %zu%s; u undoes this%s", n_new,
-                    n_old, restored, rest);
+        session_say_more(s, "; left out %zu where yours are%s", n_left_out, rest);
     else
-        session_say(s, "accepted %zu notes%s; u undoes this%s", n_new, restored, rest);
+        session_say_more(s, "; u undoes this%s", rest);
     return true;
 }
 

@@ -236,10 +236,8 @@ void act_accompany_line(struct session *s, const char *words)
     struct box b = {s->selection.box.from, s->selection.box.to, 0, 127};
     if (!s->selection.has_box) /* the melody's bars without a pickup */
         band_bars(s->project.score, s->view.track, &b.from, &b.to);
-    char label[96];
     uint64_t tracks;
-    snprintf(label, sizeof label, TRACKS_FOR "%s", words);
-    struct change *c = change_create(label);
+    struct change *c = edit_begin(TRACKS_FOR "%s", words);
     const enum midi_status st = change_add_band(c, s->project.score, &band, &tracks);
     change_fail(c, st);
     if (st == MIDI_TOO_LONG) {

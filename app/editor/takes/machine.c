@@ -87,19 +87,19 @@ static void say_request(struct session *s, int n_takes)
 {
     static const char *const MOTIF[] = {"", ", with the motif",
                                         ", the motif transposed", ", the motif varied"};
-    const char *motif = MOTIF[s->request.asked.options.motif.kind];
-    const char *grid = score_is_off_grid(s->project.score)
-                           ? "the notes are off the grid: gL lays them on it; "
-                           : "";
-    char name[64], takes[24] = "";
-    if (n_takes > 1)
-        snprintf(takes, sizeof takes, ", %d takes", n_takes);
+    const struct generation *g = &s->request.asked;
+    char name[64];
+    session_say(s, "%s",
+                score_is_off_grid(s->project.score)
+                    ? "the notes are off the grid: gL lays them on it; "
+                    : "");
     if (hole_is_asked(s))
-        session_say(s, "%sfilling %s%s%s; Ctrl-C stops", grid, hole_name(s, name),
-                    takes, motif);
+        session_say_more(s, "filling %s", hole_name(s, name));
     else
-        session_say(s, "%scontinuing for %d bar%s%s%s; Ctrl-C stops", grid,
-                    s->request.asked.bars, plural(s->request.asked.bars), takes, motif);
+        session_say_more(s, "continuing for %d bar%s", g->bars, plural(g->bars));
+    if (n_takes > 1)
+        session_say_more(s, ", %d takes", n_takes);
+    session_say_more(s, "%s; Ctrl-C stops", MOTIF[g->options.motif.kind]);
 }
 
 bool machine_ask(struct session *s)
