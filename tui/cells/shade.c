@@ -15,7 +15,7 @@ const char *shade_scale_name(enum shade_scale scale)
 }
 
 /* The i-th of floats that are `step` bytes apart. */
-static float nth(const float *list, size_t i, size_t step)
+static float float_at(const float *list, size_t i, size_t step)
 {
     return *(const float *)(const void *)((const char *)list + i * step);
 }
@@ -39,19 +39,19 @@ float shade_weights(enum shade_scale scale, const float *weights, float *shades,
 {
     float most = 0;
     for (size_t i = 0; i < n; i++)
-        most = nth(weights, i, step) > most ? nth(weights, i, step) : most;
+        most = float_at(weights, i, step) > most ? float_at(weights, i, step) : most;
     /* The weights above zero, ascending. */
     size_t n_some = 0;
     float *sorted = scale == SHADE_RANK ? calloc(n + 1, sizeof *sorted) : NULL;
     for (size_t i = 0; sorted && i < n; i++)
-        if (nth(weights, i, step) > 0)
-            sorted[n_some++] = nth(weights, i, step);
+        if (float_at(weights, i, step) > 0)
+            sorted[n_some++] = float_at(weights, i, step);
     if (sorted)
         qsort(sorted, n_some, sizeof *sorted, compare_floats);
     /* Equal weights have equal ranks; the largest has 1. */
     const float ranks = sorted ? (float)n_below(sorted, n_some, most) + 1 : 0;
     for (size_t i = 0; i < n; i++) {
-        const float weight = nth(weights, i, step),
+        const float weight = float_at(weights, i, step),
                     share = weight > 0 ? weight / most : weight;
         *(float *)(void *)((char *)shades + i * step) =
             weight < 0           ? -1

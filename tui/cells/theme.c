@@ -74,7 +74,7 @@ static const struct theme PALETTES[] = {
 };
 
 /* The linear value of a channel, 0..255. A table, since each name on a note needs it. */
-static double linear(uint32_t channel)
+static double linear_of(uint32_t channel)
 {
     static double table[256]; /* UI thread only */
     for (int i = 0; table[255] == 0 && i < 256; i++) {
@@ -84,15 +84,15 @@ static double linear(uint32_t channel)
     return table[channel];
 }
 
-static double luminance(uint32_t rgb)
+static double luminance_of(uint32_t rgb)
 {
-    return 0.2126 * linear(rgb >> 16 & 0xFF) + 0.7152 * linear(rgb >> 8 & 0xFF) +
-           0.0722 * linear(rgb & 0xFF);
+    return 0.2126 * linear_of(rgb >> 16 & 0xFF) + 0.7152 * linear_of(rgb >> 8 & 0xFF) +
+           0.0722 * linear_of(rgb & 0xFF);
 }
 
 double theme_contrast(uint32_t a, uint32_t b)
 {
-    double x = luminance(a), y = luminance(b);
+    double x = luminance_of(a), y = luminance_of(b);
     return x > y ? (x + 0.05) / (y + 0.05) : (y + 0.05) / (x + 0.05);
 }
 
@@ -149,7 +149,7 @@ static uint32_t rgb_of_256(int i)
            (uint32_t)CUBE_LEVELS[i % 6];
 }
 
-static int distance(int r, int g, int b, uint32_t rgb)
+static int distance_to(int r, int g, int b, uint32_t rgb)
 {
     int dr = r - (int)(rgb >> 16 & 0xFF), dg = g - (int)(rgb >> 8 & 0xFF);
     int db = b - (int)(rgb & 0xFF);
@@ -168,8 +168,8 @@ int theme_nearest_256(uint32_t rgb)
     int mean = (int)((rgb >> 16 & 0xFF) + (rgb >> 8 & 0xFF) + (rgb & 0xFF)) / 3;
     int grey = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 3) / 10;
     int level = 8 + 10 * grey;
-    if (distance(level, level, level, rgb) <
-        distance(CUBE_LEVELS[r], CUBE_LEVELS[g], CUBE_LEVELS[b], rgb))
+    if (distance_to(level, level, level, rgb) <
+        distance_to(CUBE_LEVELS[r], CUBE_LEVELS[g], CUBE_LEVELS[b], rgb))
         return 232 + grey;
     return 16 + 36 * r + 6 * g + b;
 }
@@ -207,8 +207,8 @@ static uint32_t nearest_of_hue(const struct theme *t, uint32_t wanted, uint32_t 
             chroma < GREY || other < GREY
                 ? chroma < GREY && other < GREY
                 : c.red * hue.red + c.blue * hue.blue > 0.974 * chroma * other;
-        const int d = distance((int)(rgb >> 16), (int)(rgb >> 8 & 0xFF),
-                               (int)(rgb & 0xFF), wanted);
+        const int d = distance_to((int)(rgb >> 16), (int)(rgb >> 8 & 0xFF),
+                                  (int)(rgb & 0xFF), wanted);
         if (d < least && is_of_hue && least_contrast(t, rgb) >= contrast) {
             least = d;
             best = rgb;
@@ -346,7 +346,7 @@ uint32_t theme_ink_on(const struct theme *t, uint32_t ground)
         return ANSI(15);
     if (ground > RGB_MASK)
         return t->depth == DEPTH_16 ? ANSI(0) : COLOUR_DEFAULT;
-    const double l = luminance(ground);
+    const double l = luminance_of(ground);
     return l >= 0.199 ? 0x101014 : l <= 0.162 ? 0xF4F4F6 : l >= 0.175 ? 0 : 0xFFFFFF;
 }
 

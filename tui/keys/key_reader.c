@@ -26,7 +26,7 @@ size_t key_reader_feed(struct key_reader *r, const void *bytes, size_t n)
     return n;
 }
 
-static uint32_t modifiers(bool shift, bool alt, bool ctrl)
+static uint32_t modifier_flags(bool shift, bool alt, bool ctrl)
 {
     return (shift ? (uint32_t)K_WITH_SHIFT : 0) | (alt ? (uint32_t)K_WITH_ALT : 0) |
            (ctrl ? (uint32_t)K_WITH_CTRL : 0);
@@ -73,8 +73,8 @@ static bool mouse_key(const struct sequence *s, struct key *out)
     out->column = s->parameter[1] - 1;
     out->row = s->parameter[2] - 1;
     out->button = is_wheel ? 0 : button + 1;
-    out->code = code | modifiers(buttons & MOUSE_SHIFT, buttons & MOUSE_ALT,
-                                 buttons & MOUSE_CTRL);
+    out->code = code | modifier_flags(buttons & MOUSE_SHIFT, buttons & MOUSE_ALT,
+                                      buttons & MOUSE_CTRL);
     return true;
 }
 
@@ -142,7 +142,7 @@ static size_t parse_csi(struct key_reader *r, struct key *out)
     bool is_key = out->code >= K_UP && out->code <= K_F12;
     int bits = s.parameter[1] - 1; /* xterm: 1 + shift 1 + alt 2 + control 4 */
     if (is_key && s.n > 1 && bits > 0)
-        out->code |= modifiers(bits & 1, bits & 2, bits & 4);
+        out->code |= modifier_flags(bits & 1, bits & 2, bits & 4);
     return used;
 }
 
@@ -173,7 +173,7 @@ static size_t parse_osc(const struct key_reader *r, struct key *out)
 }
 
 /* Returns the bytes used; 0: more are needed. out->code stays 0 if they are not a key. */
-static size_t parse(struct key_reader *r, struct key *out)
+static size_t parse_key(struct key_reader *r, struct key *out)
 {
     uint8_t first = r->bytes[0];
     if (first == ESC) {
@@ -211,7 +211,7 @@ bool key_reader_next(struct key_reader *r, bool idle, struct key *out)
 {
     while (r->n > 0) {
         *out = (struct key){0};
-        size_t used = parse(r, out);
+        size_t used = parse_key(r, out);
         if (used == 0 && !idle && r->n < sizeof r->bytes)
             return false;
         if (used == 0) { /* no more bytes come: a lone ESC was the key */

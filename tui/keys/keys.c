@@ -14,8 +14,8 @@ static bool is_letter(uint32_t code)
 
 /* The binding of `code`, or of `code` after `first`. first 0: a binding of one key;
  * code 0: any second key. */
-static const struct binding *find(const struct keymap_state *s, enum mode mode,
-                                  uint32_t first, uint32_t code)
+static const struct binding *find_binding(const struct keymap_state *s, enum mode mode,
+                                          uint32_t first, uint32_t code)
 {
     size_t n;
     const struct binding *rows = keymap_rows(s->map, &n);
@@ -36,8 +36,8 @@ static bool is_printable(uint32_t code)
     return (code >= 0x20 && code < 0x7F) || (code >= 0xA0 && code < K_UP);
 }
 
-static bool emit(struct command *out, const struct binding *b, const struct key *key,
-                 int count)
+static bool make_command(struct command *out, const struct binding *b,
+                         const struct key *key, int count)
 {
     *out = (struct command){.id = b->id,
                             .count = commands[b->id].flags & COUNTS ? count : 0,
@@ -53,7 +53,7 @@ static bool emit(struct command *out, const struct binding *b, const struct key 
 static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
 {
     if (s->prefix || code < '0' || code > '9' || (code == '0' && s->count == 0) ||
-        (code != '0' && find(s, mode, 0, code)))
+        (code != '0' && find_binding(s, mode, 0, code)))
         return false;
     s->count = 10 * s->count + (int)(code - '0');
     if (s->count > KEYS_MAX_COUNT)
@@ -66,16 +66,17 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
 {
     *out = (struct command){.id = CMD_NONE};
     if (key_is_mouse(key->code)) {
-        const struct binding *b = find(s, mode, 0, key->code);
+        const struct binding *b = find_binding(s, mode, 0, key->code);
         if (!b)
-            b = find(s, mode, 0, key->code & ~MODIFIERS);
-        return b && emit(out, b, key, 0);
+            b = find_binding(s, mode, 0, key->code & ~MODIFIERS);
+        return b && make_command(out, b, key, 0);
     }
     if (mode == MODE_PROMPT || mode == MODE_PALETTE) {
         /* Pasted line ends do not submit. */
-        const struct binding *b = key->pasted ? NULL : find(s, mode, 0, key->code);
+        const struct binding *b =
+            key->pasted ? NULL : find_binding(s, mode, 0, key->code);
         if (b)
-            return emit(out, b, key, 0);
+            return make_command(out, b, key, 0);
         *out = (struct command){.id = CMD_TEXT, .text = key->code};
         return is_printable(key->code);
     }
@@ -92,12 +93,12 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
     *s = (struct keymap_state){.map = s->map};
     if (key->code == K_ESCAPE && (before.count || before.prefix || before.reg))
         return false; /* Escape only drops a half-typed command */
-    const struct binding *b = find(s, mode, before.prefix, key->code);
+    const struct binding *b = find_binding(s, mode, before.prefix, key->code);
     if (b && b->id == CMD_REGISTER)
         *s = (struct keymap_state){before.count, 0, key->code, s->map, key->ms};
-    else if (b && emit(out, b, key, before.count))
+    else if (b && make_command(out, b, key, before.count))
         out->reg = before.reg;
-    else if (!before.prefix && find(s, mode, key->code, 0))
+    else if (!before.prefix && find_binding(s, mode, key->code, 0))
         *s =
             (struct keymap_state){before.count, key->code, before.reg, s->map, key->ms};
     else

@@ -25,7 +25,7 @@ static const struct {
 
 /* At the roll's top left or right, its right foot, the screen's middle, or the room beside
  * the roll. */
-static struct region place(const struct layout *l, enum list_id id, int rows)
+static struct region place_frame(const struct layout *l, enum list_id id, int rows)
 {
     const int at = SHAPES[id].place;
     struct region r = at == BESIDE ? l->takes : l->roll;
@@ -56,7 +56,7 @@ struct list_box list_box(const struct layout *l, enum list_id id,
     if (room < 1)
         return b;
     int rows = MAX(1, MIN(b.n, room));
-    b.frame = place(l, id, rows + others);
+    b.frame = place_frame(l, id, rows + others);
     b.items = (struct region){b.frame.column + 1, b.frame.row + 1 + SHAPES[id].above,
                               b.frame.columns - LINES, rows};
     b.n_shown = MIN(b.n, rows);

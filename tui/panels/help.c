@@ -21,7 +21,7 @@ struct help {
     int n;
 };
 
-static struct help_line *add(struct help *h, const char *text, bool is_title)
+static struct help_line *add_line(struct help *h, const char *text, bool is_title)
 {
     struct help_line *line = &h->line[h->n < MAX_LINES - 1 ? h->n++ : MAX_LINES - 1];
     *line = (struct help_line){.text = text, .is_title = is_title};
@@ -48,7 +48,7 @@ static void join_keys(const struct help_page *page, const struct binding *b, cha
     }
 }
 
-static void collect(struct help *h, const struct help_page *page)
+static void collect_lines(struct help *h, const struct help_page *page)
 {
     size_t n;
     const struct binding *rows = keymap_rows(page->keymap, &n);
@@ -60,15 +60,16 @@ static void collect(struct help *h, const struct help_page *page)
             if (!about || (int)rows[i].group != group)
                 continue;
             if (h->n == before)
-                add(h, binding_group_name((enum binding_group)group), true);
-            join_keys(page, &rows[i], add(h, about->help, false)->keys, LINE_BYTES);
+                add_line(h, binding_group_name((enum binding_group)group), true);
+            join_keys(page, &rows[i], add_line(h, about->help, false)->keys,
+                      LINE_BYTES);
         }
         if (h->n > before)
-            add(h, "", false);
+            add_line(h, "", false);
     }
-    add(h, "Typed after a colon", true);
+    add_line(h, "Typed after a colon", true);
     for (size_t i = 0; i < n_typed_lines; i++)
-        snprintf(add(h, typed_lines[i].help, false)->keys, LINE_BYTES, "%s",
+        snprintf(add_line(h, typed_lines[i].help, false)->keys, LINE_BYTES, "%s",
                  typed_lines[i].line);
 }
 
@@ -80,7 +81,7 @@ static int lines_per_column(int n, int across)
 int help_max_scroll(const struct help_page *page, int columns, int rows)
 {
     struct help h;
-    collect(&h, page);
+    collect_lines(&h, page);
     return MAX(lines_per_column(h.n, MAX(columns / PAGE_COLUMNS, 1)) - (rows - 3), 0);
 }
 
@@ -88,7 +89,7 @@ void paint_help(const struct paint *p)
 {
     struct help h;
     const struct help_page about = {p->v->keys.map, p->v->help.mode, p->v->help.all};
-    collect(&h, &about);
+    collect_lines(&h, &about);
     int across = MAX(p->l.columns / PAGE_COLUMNS, 1), width = p->l.columns / across;
     int per_page = lines_per_column(h.n, across),
         last = help_max_scroll(&about, p->l.columns, p->l.rows);

@@ -51,8 +51,8 @@ static int rows_for(const struct layout *l, const struct enclosing *e)
 }
 
 /* Whether each pitch has a row of its own below the first row. */
-static bool shows(const struct viewport *p, const struct layout *l,
-                  const struct enclosing *e, const struct pitch_set *s)
+static bool shows_all(const struct viewport *p, const struct layout *l,
+                      const struct enclosing *e, const struct pitch_set *s)
 {
     int first = l->roll.row + 1,
         last = l->roll.row + rows_for(l, e) - p->rows_per_pitch;
@@ -82,7 +82,7 @@ static bool fit_range(struct viewport *p, const struct layout *l,
     wanted.rows_per_pitch = height;
     wanted.top_pitch = viewport_step_pitch(p, hi, (rows / height - n + 1) / 2);
     viewport_clamp(&wanted, l);
-    if (!shows(&wanted, l, e, s))
+    if (!shows_all(&wanted, l, e, s))
         return false;
     *p = wanted;
     return true;
@@ -107,7 +107,8 @@ static int64_t cost_of(const struct folding *f, int i)
     return hidden * 128 + f->highest[i + 1] - f->lowest[i];
 }
 
-static void fold(struct viewport *p, const struct layout *l, const struct enclosing *e)
+static void fold_pitches(struct viewport *p, const struct layout *l,
+                         const struct enclosing *e)
 {
     struct folding f;
     struct pitch_set shown = {{0, 0}};
@@ -171,8 +172,8 @@ void viewport_enclose(struct viewport *p, const struct layout *l,
         return;
     viewport_clamp(p, l);
     fit_time(p, l, e);
-    if (!shows(p, l, e, &e->wanted) && !fit_range(p, l, e, &e->wanted) &&
+    if (!shows_all(p, l, e, &e->wanted) && !fit_range(p, l, e, &e->wanted) &&
         !fit_range(p, l, e, &e->needed))
-        fold(p, l, e);
+        fold_pitches(p, l, e);
     viewport_clamp(p, l);
 }

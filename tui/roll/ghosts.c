@@ -1,5 +1,5 @@
-/* Notes over those of the score: the ghosts of the shown take, drafts that the mouse
- * holds, and notes that a search found. */
+/* Notes over those of the score: the ghosts of the shown take, and drafts that the mouse
+ * holds. */
 #include "tui/roll/roll.h"
 #include "tui/base/text.h"
 
@@ -44,8 +44,8 @@ static struct note_style ghost_style(const struct paint *p, const struct ghost *
 }
 
 /* Fills all cells that the span touches. */
-static void fill(const struct paint *p, const struct span *s, uint32_t glyph,
-                 uint32_t ink, uint32_t ground, int attr)
+static void fill_cells(const struct paint *p, const struct span *s, uint32_t glyph,
+                       uint32_t ink, uint32_t ground, int attr)
 {
     for (int i = 0; i < p->port.rows_per_pitch; i++)
         for (int column = s->from / 2; column < (s->to + 1) / 2; column++)
@@ -60,7 +60,7 @@ static void paint_ghost(const struct paint *p, const struct ghost *g)
     if (!paint_has_rows_for(p, g->track) || !span_of(p, &g->note, &s))
         return;
     struct note_style style = ghost_style(p, g);
-    fill(p, &s, style.fill, style.colour, COLOUR_KEEP, 0);
+    fill_cells(p, &s, style.fill, style.colour, COLOUR_KEEP, 0);
     s.from -= s.from % 2;
     /* A kept ghost has its name on a solid ground, or a mark if there is no room. */
     char name[PITCH_NAME_BYTES];
@@ -89,34 +89,10 @@ void paint_drafts(const struct paint *p)
         char name[PITCH_NAME_BYTES];
         if (!paint_has_rows_for(p, g->track) || !span_of(p, &g->note, &s))
             continue;
-        fill(p, &s, ' ', p->t->on_accent, p->t->accent, attr);
+        fill_cells(p, &s, ' ', p->t->on_accent, p->t->accent, attr);
         s.from -= s.from % 2;
         s.to += s.to % 2;
         pitch_name(g->note.pitch, p->sharps, name);
         span_label(p, &s, name, p->t->on_accent, attr);
-    }
-}
-
-void paint_found(const struct paint *p)
-{
-    for (size_t i = 0; i < p->v->found.n; i++) {
-        const struct region *r = &p->l.roll;
-        int64_t first = layout_column(&p->l, &p->port, p->v->found.boxes[i].from);
-        int64_t last = layout_column(&p->l, &p->port, p->v->found.boxes[i].to - 1);
-        int top = layout_row(&p->l, &p->port, p->v->found.boxes[i].pitch_hi);
-        int end = r->column + r->columns;
-        if (p->v->kit.is_shown)
-            last = first;
-        first = first > r->column ? first : r->column;
-        for (int row = top; row < top + p->port.rows_per_pitch; row++)
-            for (int64_t column = first; column <= last && column < end; column++)
-                if (region_has(r, (int)column, row)) {
-                    struct cell *cell = cells_at(p->c, (int)column, row);
-                    if (theme_paints(p->t)) {
-                        cell->bg = theme_mix(cell->bg, p->t->accent, 0.55);
-                        cell->fg = cell->glyph == ' ' ? cell->bg : cell->fg;
-                    }
-                    cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
-                }
     }
 }

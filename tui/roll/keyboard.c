@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void light(const struct paint *p, int row, uint32_t colour)
+static void light_key(const struct paint *p, int row, uint32_t colour)
 {
     const struct region *r = &p->l.keys;
     for (int column = r->column; column < r->column + r->columns - 1; column++)
@@ -26,9 +26,9 @@ static void sound_row(const struct paint *p, int row, int pitch, const int lit[1
     pitch_name_octave(pitch, p->sharps, name);
     cells_fill(p->c, here, ' ', p->t->text, p->t->panel);
     if (is_cursor || lit[pitch])
-        light(p, row,
-              is_cursor ? p->t->accent
-                        : theme_track(p->t, paint_colour_index(p, lit[pitch] - 1)));
+        light_key(p, row,
+                  is_cursor ? p->t->accent
+                            : theme_track(p->t, paint_colour_index(p, lit[pitch] - 1)));
     if (row != p->rows[pitch])
         return;
     const struct cell *cell = cells_at(p->c, r->column, row);
@@ -77,9 +77,9 @@ static void key_row(const struct paint *p, int row, const int lit[128])
     }
     bool cursor = pitch == p->v->cursor.pitch;
     if (lit[pitch])
-        light(p, row, theme_track(p->t, paint_colour_index(p, lit[pitch] - 1)));
+        light_key(p, row, theme_track(p->t, paint_colour_index(p, lit[pitch] - 1)));
     if (cursor)
-        light(p, row, p->t->accent);
+        light_key(p, row, p->t->accent);
     const bool is_c = pitch % 12 == 0, has_scale = p->v->scale.pitches,
                is_tonic = has_scale && pitch % 12 == p->v->scale.tonic,
                is_folded = p->port.hidden.at[0] || p->port.hidden.at[1],
@@ -132,7 +132,7 @@ struct offscreen {
     bool has_ghost[2];
 };
 
-static void count(struct offscreen *o, int pitch, bool is_ghost)
+static void count_offscreen(struct offscreen *o, int pitch, bool is_ghost)
 {
     if (pitch <= o->highest && pitch >= o->lowest)
         return;
@@ -169,13 +169,13 @@ void paint_offscreen_notes(const struct paint *p)
     for (const struct note *n; paint_track(p) &&
                                (out.n[0] < MOST_COUNTED || out.n[1] < MOST_COUNTED) &&
                                (n = survey_walk(&w));)
-        count(&out, n->pitch, false);
+        count_offscreen(&out, n->pitch, false);
     int64_t left = p->port.left_tick, right = paint_right_tick(p);
     for (size_t i = 0; i < p->v->ghosts.n; i++) {
         const struct note *n = &p->v->ghosts.notes[i].note;
         if (n->start < right && (n->start >= left || n->length > left - n->start) &&
             paint_has_rows_for(p, p->v->ghosts.notes[i].track))
-            count(&out, n->pitch, true);
+            count_offscreen(&out, n->pitch, true);
     }
     paint_edge(p, r->row, UP, out.n[0], out.has_ghost[0]);
     paint_edge(p, r->row + r->rows - 1, DOWN, out.n[1], out.has_ghost[1]);

@@ -1,5 +1,5 @@
-/* The layers over the notes: selection, hole, frontier, playhead and cursor. Each tints or
- * frames cells, so that the notes stay readable. */
+/* The layers over the notes: found notes, selection, hole, frontier, playhead and cursor.
+ * Each tints or frames cells, so that the notes stay readable. */
 #include "tui/paint/paint.h"
 #include "tui/base/text.h"
 
@@ -34,7 +34,7 @@ static bool frame_of(const struct paint *p, const struct box *b, struct frame *f
     return true;
 }
 
-static void tint(struct cell *cell, uint32_t colour, double share)
+static void tint_cell(struct cell *cell, uint32_t colour, double share)
 {
     cell->bg = theme_mix(cell->bg, colour, share);
 }
@@ -43,7 +43,7 @@ void paint_tint(const struct paint *p, int column, int row, double share)
 {
     struct cell *cell = cells_at(p->c, column, row);
     if (theme_paints(p->t))
-        tint(cell, p->t->accent, share);
+        tint_cell(cell, p->t->accent, share);
     else if (cell->glyph == ' ' && cell->bg == COLOUR_DEFAULT)
         paint_put(p, column, row, 0xB7, p->t->accent, 0);
 }
@@ -58,8 +58,30 @@ void paint_selection(const struct paint *p)
             paint_tint(p, column, row, 0.20);
 }
 
+/* A hit of a kit has the cell in which it begins. */
+void paint_found(const struct paint *p)
+{
+    for (size_t i = 0; i < p->v->found.n; i++) {
+        struct box box = p->v->found.boxes[i];
+        struct frame f;
+        if (p->v->kit.is_shown)
+            box.to = box.from + 1;
+        if (!frame_of(p, &box, &f))
+            continue;
+        for (int row = f.top; row <= f.bottom; row++)
+            for (int column = f.left; column <= f.right; column++) {
+                struct cell *cell = cells_at(p->c, column, row);
+                if (theme_paints(p->t)) {
+                    cell->bg = theme_mix(cell->bg, p->t->accent, 0.55);
+                    cell->fg = cell->glyph == ' ' ? cell->bg : cell->fg;
+                }
+                cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
+            }
+    }
+}
+
 /* Draws a cell of a frame, but not over letters or notes. */
-static void line(const struct paint *p, int column, int row, uint32_t glyph)
+static void put_line(const struct paint *p, int column, int row, uint32_t glyph)
 {
     const struct cell *here = cells_at(p->c, column, row);
     uint32_t glyph_here = here->attr & ATTR_REVERSE ? 0 : here->glyph;
@@ -78,15 +100,15 @@ void paint_hole(const struct paint *p)
     f.top -= f.top > r->row;
     f.bottom += f.bottom < r->row + r->rows - 1;
     for (int column = f.left; column <= f.right; column++) {
-        line(p, column, f.bottom, 0x2500);
-        line(p, column, f.top, 0x2500);
+        put_line(p, column, f.bottom, 0x2500);
+        put_line(p, column, f.top, 0x2500);
     }
     for (int row = f.top; row <= f.bottom; row++) {
         bool top = row == f.top, bottom = row == f.bottom;
         if (!f.open_left)
-            line(p, f.left, row, top ? 0x250C : bottom ? 0x2514 : 0x2502);
+            put_line(p, f.left, row, top ? 0x250C : bottom ? 0x2514 : 0x2502);
         if (!f.open_right)
-            line(p, f.right, row, top ? 0x2510 : bottom ? 0x2518 : 0x2502);
+            put_line(p, f.right, row, top ? 0x2510 : bottom ? 0x2518 : 0x2502);
     }
     if (*p->v->hole.label) {
         /* Writes the hole's name into the frame's top line, or right of a narrow
@@ -133,7 +155,7 @@ void paint_frontier(const struct paint *p)
     if (!v->machine.has_frontier || !frame_of(p, &here, &f))
         return;
     for (int row = f.top; row <= f.bottom; row++)
-        line(p, f.left, row, 0x250A);
+        put_line(p, f.left, row, 0x250A);
     paint_put(p, f.left, p->l.ruler.row, 0x25BC, p->t->accent, 0);
 }
 
@@ -166,7 +188,7 @@ static void cursor_cell(const struct paint *p, int column, int row, bool first)
         return;
     }
     if (!first) {
-        tint(cell, p->t->accent, 0.45);
+        tint_cell(cell, p->t->accent, 0.45);
         return;
     }
     uint32_t glyph = cell->glyph;
@@ -190,10 +212,10 @@ void paint_cursor(const struct paint *p)
     const struct region *r = &p->l.roll;
     for (int row = r->row; theme_paints(p->t) && row < r->row + r->rows; row++)
         for (int column = f.left; column <= f.right; column++)
-            tint(cells_at(p->c, column, row), p->t->accent, 0.10);
+            tint_cell(cells_at(p->c, column, row), p->t->accent, 0.10);
     for (int row = f.top; theme_paints(p->t) && row <= f.bottom; row++)
         for (int column = r->column; column < r->column + r->columns; column++)
-            tint(cells_at(p->c, column, row), p->t->accent, 0.07);
+            tint_cell(cells_at(p->c, column, row), p->t->accent, 0.07);
     for (int row = f.top; row <= f.bottom; row++)
         for (int column = f.left; column <= f.right; column++)
             cursor_cell(p, column, row, column == f.left && !f.open_left);

@@ -6,8 +6,8 @@
 #include "tui/roll/roll.h"
 
 /* Adds `by` to each bin that the note touches. */
-static void count(const struct paint *p, int change[SURVEY_BINS + 1],
-                  const struct note *n, int by)
+static void count_note(const struct paint *p, int change[SURVEY_BINS + 1],
+                       const struct note *n, int by)
 {
     int64_t last = n->length > 0 ? n->length - 1 : 0;
     if (n->start > p->survey->end_tick)
@@ -26,10 +26,10 @@ static void paint_density(const struct paint *p)
         for (size_t i = score_first_note_at(v->score, t, v->hole.box.from);
              i < track->n_notes && track->notes[i].start < v->hole.box.to; i++)
             if (paint_is_replaced(p, track->notes[i].id))
-                count(p, change, &track->notes[i], -1);
+                count_note(p, change, &track->notes[i], -1);
     }
     for (size_t i = 0; i < p->v->ghosts.n; i++)
-        count(p, change, &p->v->ghosts.notes[i].note, 1);
+        count_note(p, change, &p->v->ghosts.notes[i].note, 1);
     for (int bin = 0, sum = 0; bin < SURVEY_BINS; bin++) {
         sum += change[bin];
         n[bin] = p->survey->density[bin] + sum;
@@ -82,7 +82,7 @@ static void mark_span(const struct paint *p, int64_t from, int64_t to, double sh
     }
 }
 
-static void put(const struct paint *p, int64_t tick, uint32_t glyph, uint32_t ink)
+static void put_glyph(const struct paint *p, int64_t tick, uint32_t glyph, uint32_t ink)
 {
     int column = map_column(p, tick);
     if (column >= 0)
@@ -102,13 +102,13 @@ void paint_piece_map(const struct paint *p)
         uint32_t ink = v->transport.loop_on ? p->t->accent : p->t->quiet;
         mark_span(p, v->transport.loop_from, v->transport.loop_to,
                   v->transport.loop_on ? 0.3 : 0.1);
-        put(p, v->transport.loop_from, '[', ink);
-        put(p, v->transport.loop_to - 1, ']', ink);
+        put_glyph(p, v->transport.loop_from, '[', ink);
+        put_glyph(p, v->transport.loop_to - 1, ']', ink);
     }
     for (size_t i = 0; i < signs->n; i++)
         if (signs->list[i].kind == TIMELINE_MARKER)
-            put(p, signs->list[i].tick, 0x25BC, p->t->text);
-    put(p, v->cursor.tick, 0x2503, p->t->accent);
+            put_glyph(p, signs->list[i].tick, 0x25BC, p->t->text);
+    put_glyph(p, v->cursor.tick, 0x2503, p->t->accent);
     if (v->transport.is_playing && v->transport.tick < 9e18)
-        put(p, (int64_t)v->transport.tick, 0x2502, p->t->playhead);
+        put_glyph(p, (int64_t)v->transport.tick, 0x2502, p->t->playhead);
 }

@@ -48,8 +48,8 @@ void paint_ground(const struct paint *p)
 
 /* Draws a thin line where a note begins right after one of the same pitch, except in
  * row `except`, which has the name. */
-static void edge(const struct paint *p, const struct span *s, uint32_t colour,
-                 int except)
+static void paint_edge(const struct paint *p, const struct span *s, uint32_t colour,
+                       int except)
 {
     /* Two colours in one cell tell two notes apart already. */
     int column = p->l.roll.column + s->from / 2;
@@ -160,7 +160,7 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
     const bool is_named =
         *name && span_label(p, &span, name, theme_ink_on(p->t, colour), attr);
     if (!tiny && touches && !span.cut_left)
-        edge(p, &span, colour, is_named ? span_label_row(p, &span) : -1);
+        paint_edge(p, &span, colour, is_named ? span_label_row(p, &span) : -1);
     *last = span;
     pass->begun[n->pitch] = half_tick(p, span.from + 1);
     pass->over[n->pitch] = half_tick(p, span.to);

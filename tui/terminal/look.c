@@ -32,7 +32,7 @@ bool look_init(struct look *l, int output_fd)
     return is_ansi;
 }
 
-static bool choose(struct look *l)
+static bool apply_theme(struct look *l)
 {
     l->theme = theme_by_name(l->name, l->depth, l->is_light, l->ascii);
     return true;
@@ -44,7 +44,7 @@ bool look_choose_theme(struct look *l, const char *name)
     if (!strcmp(known, l->name))
         return false;
     snprintf(l->name, sizeof l->name, "%s", known);
-    return choose(l);
+    return apply_theme(l);
 }
 
 bool look_set_background(struct look *l, int luminance)
@@ -52,5 +52,5 @@ bool look_set_background(struct look *l, int luminance)
     if ((luminance > 127) == l->is_light)
         return false;
     l->is_light = luminance > 127;
-    return choose(l);
+    return apply_theme(l);
 }

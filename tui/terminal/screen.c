@@ -62,7 +62,7 @@ static const char LEAVE[] =
     "\033[?25h\033[?1049l";
 static const char ASK_BACKGROUND[] = "\033]11;?\033\\";
 
-static void enter(struct screen *s)
+static void enter_screen(struct screen *s)
 {
     const char *term = getenv("TERM");
     tcsetattr(s->input_fd, TCSAFLUSH, &s->raw);
@@ -76,7 +76,7 @@ static void enter(struct screen *s)
     s->emit.whole = true;
 }
 
-static void leave(struct screen *s)
+static void leave_screen(struct screen *s)
 {
     struct key key;
     struct pollfd input = {s->input_fd, POLLIN, 0};
@@ -118,7 +118,7 @@ struct screen *screen_open(int output_fd)
     cfmakeraw(&s->raw);
     s->raw.c_cc[VMIN] = 0; /* read after poll never waits */
     s->raw.c_cc[VTIME] = 0;
-    enter(s);
+    enter_screen(s);
     return s;
 }
 
@@ -126,7 +126,7 @@ void screen_close(struct screen *s)
 {
     if (!s)
         return;
-    leave(s);
+    leave_screen(s);
     signals_close();
     emit_fini(&s->emit);
     cells_fini(&s->cells);
@@ -174,12 +174,12 @@ static int read_signals(struct screen *s)
 {
     int came = signals_read();
     if (came & SIGNALS_STOP) { /* as a shell job; goes on when continued */
-        leave(s);
+        leave_screen(s);
         signals_stop_here();
-        enter(s);
+        enter_screen(s);
     } else if (came & SIGNALS_CONTINUED) { /* after a SIGSTOP the shell has used it */
         tty_close(&s->tty, 0);
-        enter(s);
+        enter_screen(s);
     }
     return came ? SCREEN_RESIZED : 0;
 }

@@ -73,7 +73,7 @@ void tty_flush(struct tty *l)
     l->n_left -= n;
 }
 
-static void put(struct tty *l, const char *bytes, size_t n)
+static void put_bytes(struct tty *l, const char *bytes, size_t n)
 {
     const size_t written = l->n_left ? 0 : write_some(l, bytes, n), rest = n - written;
     if (rest > l->cap_left - l->n_left) {
@@ -92,19 +92,19 @@ static void put(struct tty *l, const char *bytes, size_t n)
 }
 
 /* n: the bytes before the question that no other question covers. */
-static void ask(struct tty *l, size_t n, int64_t now_ms)
+static void send_question(struct tty *l, size_t n, int64_t now_ms)
 {
     static const char QUESTION[] = "\033[5n";
     if (l->n_asked == 0)
         l->asked_ms = now_ms;
     l->asked[l->n_asked++] = n;
-    put(l, QUESTION, sizeof QUESTION - 1);
+    put_bytes(l, QUESTION, sizeof QUESTION - 1);
 }
 
 void tty_ask(struct tty *l, int64_t now_ms)
 {
     if (l->n_asked < TTY_MOST_ASKED)
-        ask(l, 0, now_ms);
+        send_question(l, 0, now_ms);
 }
 
 /* Whether the terminal no longer answers, as after another has taken its place. */
@@ -117,9 +117,9 @@ void tty_send(struct tty *l, const char *bytes, size_t n, int64_t now_ms)
 {
     if (is_lost(l, now_ms))
         l->answers = false; /* until it answers again */
-    put(l, bytes, n);
+    put_bytes(l, bytes, n);
     if (l->answers && l->n_asked < TTY_MOST_ASKED)
-        ask(l, n, now_ms);
+        send_question(l, n, now_ms);
 }
 
 void tty_answered(struct tty *l, int64_t now_ms)

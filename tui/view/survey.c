@@ -11,7 +11,7 @@ struct survey *survey_create(void)
     return calloc(1, sizeof(struct survey));
 }
 
-static void reset(struct survey *s)
+static void clear_survey(struct survey *s)
 {
     free(s->ends);
     free(s->first);
@@ -25,7 +25,7 @@ void survey_destroy(struct survey *s)
 {
     if (!s)
         return;
-    reset(s);
+    clear_survey(s);
     free(s);
 }
 
@@ -47,13 +47,13 @@ bool survey_update(struct survey *s, const struct score *score, uint64_t version
     size_t n_blocks = 0;
     if (s->score == score && s->version == version)
         return true;
-    reset(s);
+    clear_survey(s);
     for (size_t t = 0; t < score->n_tracks; t++)
         n_blocks += score->tracks[t].n_notes / SURVEY_BLOCK + 1;
     s->ends = calloc(n_blocks + 1, sizeof *s->ends);
     s->first = calloc(score->n_tracks + 1, sizeof *s->first);
     if (!s->ends || !s->first || timeline_events_collect(&s->signs, score, ~0u)) {
-        reset(s);
+        clear_survey(s);
         return false;
     }
     int64_t *ends = s->ends;
