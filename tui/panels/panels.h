@@ -1,4 +1,4 @@
-/* Where the panels are, for painters and the mouse. Pure, but for which_key_wait. */
+/* Where the panels are, for painters and the mouse. Pure functions. */
 #ifndef TUI_PANELS_H
 #define TUI_PANELS_H
 

@@ -159,11 +159,10 @@ static void mark_lane_time(const struct paint *p, int64_t from, int64_t to,
                            double share)
 {
     const struct region *r = &p->l.lane;
-    int64_t first = layout_column(&p->l, &p->port, from);
-    int64_t last = layout_column(&p->l, &p->port, to > from ? to - 1 : from);
-    first = first < r->column ? r->column : first;
-    last = last < r->column + r->columns ? last : r->column + r->columns - 1;
-    for (int64_t column = first; column <= last; column++)
+    const int64_t last = layout_column(&p->l, &p->port, MAX(to - 1, from)),
+                  end = MIN(last + 1, r->column + r->columns);
+    int64_t column = MAX(layout_column(&p->l, &p->port, from), r->column);
+    for (; column < end; column++)
         for (int row = r->row; row < r->row + r->rows; row++)
             paint_tint(p, (int)column, row, share);
 }

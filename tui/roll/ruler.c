@@ -184,36 +184,26 @@ void paint_signs(const struct paint *p)
     put_signs(p, false);
 }
 
-static void put_bracket(const struct paint *p, int64_t column, uint32_t glyph)
-{
-    const struct region *r = &p->l.ruler;
-    if (column >= r->column && column < r->column + r->columns)
-        paint_put(p, (int)column, r->row, glyph,
-                  p->v->transport.loop_on ? p->t->accent : p->t->quiet, ATTR_BOLD);
-}
-
 void paint_loop(const struct paint *p)
 {
-    const struct view *v = p->v;
+    const struct transport_view *v = &p->v->transport;
     const struct region *r = &p->l.ruler;
-    if (!v->transport.has_loop)
+    if (!v->has_loop)
         return;
-    int64_t first = layout_column(&p->l, &p->port, v->transport.loop_from);
-    int64_t last = layout_column(&p->l, &p->port, v->transport.loop_to - 1);
-    int from =
-        first > r->column ? (int)(first < CELLS_MAX ? first : CELLS_MAX) : r->column;
-    for (int column = from; column <= last && column < r->column + r->columns;
-         column++) {
-        struct cell *cell = cells_at(p->c, column, p->l.ruler.row);
+    const int64_t first = layout_column(&p->l, &p->port, v->loop_from),
+                  last = layout_column(&p->l, &p->port, v->loop_to - 1),
+                  end = MIN(last + 1, r->column + r->columns);
+    const uint32_t colour = v->loop_on ? p->t->accent : p->t->quiet;
+    for (int64_t column = MAX(first, r->column); column < end; column++) {
+        struct cell *cell = cells_at(p->c, (int)column, r->row);
         if (theme_paints(p->t))
-            cell->bg = p->v->transport.loop_on
-                           ? theme_mix(p->t->panel, p->t->accent, 0.3)
-                           : theme_mix(p->t->panel, p->t->quiet, 0.25);
-        else if (p->v->transport.loop_on)
+            cell->bg = theme_mix(p->t->panel, colour, v->loop_on ? 0.3 : 0.25);
+        else if (v->loop_on)
             cell->attr |= ATTR_UNDERLINE;
+        if (column == first || column == last)
+            paint_put(p, (int)column, r->row, column == last ? ']' : '[', colour,
+                      ATTR_BOLD);
     }
-    put_bracket(p, first, '[');
-    put_bracket(p, last, ']');
 }
 
 enum { TAP_LINE = 0x25BE, TAP_START = 0x25C7, DASHES = 0x2506 };

@@ -24,33 +24,22 @@ bool look_init(struct look *l, int output_fd)
     *l = (struct look){
         .depth = theme_depth(getenv("TERM"), getenv("COLORTERM"), getenv("NO_COLOR"),
                              is_direct ? 1 << 24 : tigetnum("colors")),
-        .is_light = last && (!strcmp(last, ";7") || !strcmp(last, ";15")),
         .ascii = getenv("CONTINUO_ASCII") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0,
     };
     del_curterm(cur_term);
-    look_choose_theme(l, requested ? requested : "auto");
+    look_set(l, requested ? requested : "auto",
+             last && (!strcmp(last, ";7") || !strcmp(last, ";15")));
     return is_ansi;
 }
 
-static bool apply_theme(struct look *l)
-{
-    l->theme = theme_by_name(l->name, l->depth, l->is_light, l->ascii);
-    return true;
-}
-
-bool look_choose_theme(struct look *l, const char *name)
+bool look_set(struct look *l, const char *name, bool is_light)
 {
     const char *known = theme_is_known(name) ? name : "auto";
-    if (!strcmp(known, l->name))
+    if (!strcmp(known, l->name) && is_light == l->is_light)
         return false;
-    snprintf(l->name, sizeof l->name, "%s", known);
-    return apply_theme(l);
-}
-
-bool look_set_background(struct look *l, int luminance)
-{
-    if ((luminance > 127) == l->is_light)
-        return false;
-    l->is_light = luminance > 127;
-    return apply_theme(l);
+    if (known != l->name)
+        snprintf(l->name, sizeof l->name, "%s", known);
+    l->is_light = is_light;
+    l->theme = theme_by_name(l->name, l->depth, is_light, l->ascii);
+    return true;
 }

@@ -16,9 +16,8 @@ struct look {
  * CONTINUO_ASCII. Call it after setlocale. false: TERM is unset or unknown, or the terminal
  * does not place the cursor with ECMA-48's sequence. */
 bool look_init(struct look *l, int output_fd);
-/* Both return true if the theme changed. An unknown name means "auto"; the luminance is the
- * background's, 0..255. */
-bool look_choose_theme(struct look *l, const char *name);
-bool look_set_background(struct look *l, int luminance);
+/* Sets the requested theme, "auto" for an unknown name, and whether the background is light.
+ * Returns whether the theme changed. */
+bool look_set(struct look *l, const char *name, bool is_light);
 
 #endif

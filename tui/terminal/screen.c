@@ -40,17 +40,17 @@ struct screen {
     bool hung_up;   /* the terminal is closed */
 };
 
-/* The next frame has other colours everywhere. */
-static void change_look(struct screen *s)
+static void change_look(struct screen *s, const char *name, bool is_light)
 {
+    if (!look_set(&s->look, name, is_light))
+        return;
     s->emit.depth = s->look.theme.depth;
-    s->emit.whole = s->due = true;
+    s->emit.whole = s->due = true; /* the next frame has other colours everywhere */
 }
 
 void screen_set_theme(struct screen *s, const char *name)
 {
-    if (look_choose_theme(&s->look, name))
-        change_look(s);
+    change_look(s, name, s->look.is_light);
 }
 
 /* The alternate screen without a cursor and without wrapping at the right edge; SGR mouse
@@ -235,10 +235,8 @@ bool screen_read(struct screen *s, struct key *out)
 {
     while (key_reader_next(&s->reader, s->idle, out)) {
         out->ms = s->read_ms;
-        if (out->code == K_BACKGROUND && look_set_background(&s->look, out->column))
-            change_look(s);
-        else if (out->code == K_BACKGROUND)
-            continue;
+        if (out->code == K_BACKGROUND)
+            change_look(s, s->look.name, out->column > 127);
         else if (out->code == K_ANSWER)
             tty_answered(&s->tty, clock_whole_ms());
         else if (out->code == KEY_CTRL('Z') && !out->pasted) {
