@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the guess of a piece's style (app/decoding/style_guess.h) to the training corpora, and tests it.
 
-styles.py fit BIN DATA -o app/decoding/style_weights.c [--most 200]
+styles.py fit BIN DATA -o app/decoding/style_feature_list.h [--most 200]
 styles.py test BIN DATA [--split valid]     shares guessed right, by style: whole beginnings, eight bars
                                             from the beginning and from the middle, some of the tracks
 
@@ -102,21 +102,12 @@ def fit(rows, styles, decay=3e-4, steps=400):
     return b
 
 
-def write_weights(path, names, styles, b):
-    rows = "\n".join(
-        "    {%s}, // %s" % (", ".join(f"{round(100 * float(w))}" for w in row), name)
-        for row, name in zip(b, names + ["each"])
-    )
-    Path(path).write_text(f"""/* Made by models/styles.py; see style_guess.h. */
-#include "app/decoding/style_guess.h"
-
-// clang-format off
-/* {', '.join(styles)} */
-const int32_t STYLE_WEIGHTS[N_STYLE_FEATURES + 1][STYLE_COUNT - 1] = {{
-{rows}
-}};
-// clang-format on
-""")
+def write_weights(path, names, b):
+    """Puts the weights into the rows of the list, which has the features and their names."""
+    weights = {name: ", ".join(f"{round(100 * float(w))}" for w in row) for row, name in zip(b, names + ["each"])}
+    text = Path(path).read_text()
+    row = r'(FEATURE\(\w+, "([^"]+)")[^)]*\)'
+    Path(path).write_text(re.sub(row, lambda m: f"{m[1]}, {weights[m[2]]})", text))
 
 
 def main():
@@ -124,7 +115,7 @@ def main():
     a.add_argument("what", choices=["fit", "test"])
     a.add_argument("program")
     a.add_argument("data")
-    a.add_argument("-o", default="style_weights.c")
+    a.add_argument("-o", default="style_feature_list.h")
     a.add_argument("--split")
     a.add_argument("--most", type=int, default=200)
     o = a.parse_args()
@@ -134,7 +125,7 @@ def main():
     if o.what == "fit":
         source = (HERE.parent / "midi/tokens/piece.h").read_text()
         styles = [s.lower() for s in re.findall(r"STYLE_([A-Z]+)[ ,=]", source) if s not in ("ANY", "COUNT")]
-        write_weights(o.o, rows[0][5], styles, fit(rows, styles))
+        write_weights(o.o, rows[0][5], fit(rows, styles))
         return
     print("style      files  " + "  ".join(f"{k:>10}" for k in KINDS))
     total = defaultdict(list)

@@ -8,8 +8,7 @@
 #include "model/weights/model.h"
 
 /* The score tokenizer: each kind of token with its first id and their number,
- * in the order of the vocabulary, and the names of the styles. vocab: TOKEN_COUNT, or
- * TOKEN_COUNT_PLAIN of a model that knows no holes. */
+ * in the order of the vocabulary, and the names of the styles. */
 char *tokenizer_json(int vocab);
 /* The same for the grid tokenizer: the voices written and read, and whether it has hold. */
 char *grid_tokenizer_json(const struct grid_lesson *lesson);

@@ -6,66 +6,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READ_BLOCK = 128, NONE = -1 };
+enum { READ_BLOCK = 128 };
 
 struct model_reader {
     int context, vocab;
-    struct decoder *decoder;      /* NULL: a dry reader */
+    struct decoder *decoder;      /* NULL: none reads */
     struct attention_head *muted; /* [n_muted] */
     size_t n_muted;
-    float *logits;   /* [vocab] after the last token read */
-    int32_t *read;   /* [context] the tokens in the decoder's cache */
-    int32_t *times;  /* [context] and their times */
-    int32_t *next;   /* [context] times of what is to be read */
-    int32_t *source; /* [n_source] what the encoder has read */
+    float *logits;     /* [vocab] after the last token read */
+    int32_t *tokens;   /* [n] those in the decoder's cache, and at most one to come */
+    int32_t *times;    /* [n] and their times */
+    int n;             /* up to context + 1, which the decoder refuses */
+    int32_t *computed; /* [context] times of what is to be read */
+    int32_t *source;   /* [n_source] what the encoder has read */
     int n_source;
-    float *all; /* [context, vocab] the logits after each; NULL: they are not kept */
-    uint64_t number; /* of this reading */
+    float *all;    /* [context, vocab] the logits after each; NULL: they are not kept */
+    int n_reading; /* number of this reading */
     struct token_time clock;
-    int n_read;      /* of these, those read as context, */
-    float *after;    /* [vocab] and the logits after the last of them, */
-    bool is_whole;   /* if those are known */
-    int32_t pending; /* pushed but not yet in the cache; or NONE */
+    int n_read;    /* of the tokens, those read as context, */
+    float *after;  /* [vocab] and the logits after the last of them, */
+    bool is_whole; /* if those are known */
 };
-
-enum model_status model_reader_create_dry(struct model_reader **out, int context,
-                                          int vocab)
-{
-    struct model_reader *r = calloc(1, sizeof *r);
-    if (!r)
-        return MODEL_NO_MEMORY;
-    r->context = context;
-    r->vocab = vocab;
-    r->pending = NONE;
-    r->logits = calloc((size_t)vocab, sizeof *r->logits);
-    r->after = calloc((size_t)vocab, sizeof *r->after);
-    r->read = calloc((size_t)context, sizeof *r->read);
-    r->times = calloc((size_t)context, sizeof *r->times);
-    r->next = calloc((size_t)context, sizeof *r->next);
-    r->source = calloc((size_t)context, sizeof *r->source);
-    if (r->logits && r->after && r->read && r->times && r->next && r->source) {
-        *out = r;
-        return MODEL_OK;
-    }
-    model_reader_destroy(r);
-    return MODEL_NO_MEMORY;
-}
 
 enum model_status model_reader_create(struct model_reader **out,
                                       const struct model *model, struct pool *pool)
 {
-    const struct model_config *c = &model->config;
-    struct model_reader *r;
-    enum model_status st = model_reader_create_dry(&r, c->context, c->vocab);
+    const size_t context = (size_t)model->config.context,
+                 vocab = (size_t)model->config.vocab;
+    struct model_reader *r = calloc(1, sizeof *r);
+    if (!r)
+        return MODEL_NO_MEMORY;
+    r->context = model->config.context;
+    r->vocab = model->config.vocab;
+    r->logits = calloc(vocab, sizeof *r->logits);
+    r->after = calloc(vocab, sizeof *r->after);
+    r->tokens = calloc(context + 1, sizeof *r->tokens);
+    r->times = calloc(context + 1, sizeof *r->times);
+    r->computed = calloc(context, sizeof *r->computed);
+    r->source = calloc(context, sizeof *r->source);
+    const bool has_room =
+        r->logits && r->after && r->tokens && r->times && r->computed && r->source;
+    enum model_status st = has_room ? MODEL_OK : MODEL_NO_MEMORY;
+    if (!st && pool)
+        st = decoder_create(&r->decoder, model, pool);
     if (st)
-        return st;
-    st = decoder_create(&r->decoder, model, pool);
-    if (st) {
         model_reader_destroy(r);
-        return st;
-    }
-    *out = r;
-    return MODEL_OK;
+    else
+        *out = r;
+    return st;
 }
 
 void model_reader_destroy(struct model_reader *r)
@@ -75,9 +63,9 @@ void model_reader_destroy(struct model_reader *r)
     decoder_destroy(r->decoder);
     free(r->logits);
     free(r->after);
-    free(r->read);
+    free(r->tokens);
     free(r->times);
-    free(r->next);
+    free(r->computed);
     free(r->source);
     free(r->all);
     free(r->muted);
@@ -86,8 +74,7 @@ void model_reader_destroy(struct model_reader *r)
 
 void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag)
 {
-    if (r->decoder)
-        decoder_set_cancel(r->decoder, flag);
+    decoder_set_cancel(r->decoder, flag);
 }
 
 int model_reader_context(const struct model_reader *r)
@@ -102,7 +89,7 @@ int model_reader_vocab(const struct model_reader *r)
 
 int model_reader_length(const struct model_reader *r)
 {
-    return r->decoder ? decoder_length(r->decoder) + (r->pending != NONE) : r->n_read;
+    return r->n;
 }
 
 static void unmute(struct model_reader *r)
@@ -120,9 +107,8 @@ enum model_status model_reader_mute(struct model_reader *r,
     if (n == r->n_muted && (n == 0 || !memcmp(heads, r->muted, n * sizeof *heads)))
         return MODEL_OK;
     decoder_truncate(r->decoder, 0);
-    r->n_read = 0;
+    r->n = r->n_read = 0;
     r->is_whole = false;
-    r->pending = NONE;
     unmute(r);
     r->muted = calloc(n + 1, sizeof *r->muted);
     enum model_status st = r->muted ? MODEL_OK : MODEL_NO_MEMORY;
@@ -162,7 +148,7 @@ static bool has_source(const struct model_reader *r, const struct model_input *i
 int model_reader_n_known(const struct model_reader *r, const struct model_input *in)
 {
     int n = 0;
-    while (n < r->n_read && n < in->n && r->read[n] == in->ids[n] &&
+    while (n < r->n_read && n < in->n && r->tokens[n] == in->ids[n] &&
            r->times[n] == in->times[n])
         n++;
     if (!has_source(r, in))
@@ -189,7 +175,7 @@ enum model_status model_reader_read_input(struct model_reader *r,
         r->n_source = in->n_source;
     }
     r->is_whole = r->is_whole && known == in->n;
-    r->n_read = known;
+    r->n = r->n_read = known;
     memcpy(r->times, in->times, (size_t)in->n * sizeof *r->times);
     decoder_truncate(r->decoder, known);
     while (r->n_read < in->n) {
@@ -202,54 +188,50 @@ enum model_status model_reader_read_input(struct model_reader *r,
                              logits);
         if (st)
             return st;
-        memcpy(r->read + r->n_read, ids, (size_t)n * sizeof *ids);
+        memcpy(r->tokens + r->n_read, ids, (size_t)n * sizeof *ids);
         r->n_read += n;
         r->is_whole = n == left;
     }
-    decoder_truncate(r->decoder, in->n); /* where nothing is drawn yet */
+    r->n = in->n;
     memcpy(r->logits, r->after, (size_t)r->vocab * sizeof *r->logits);
-    r->pending = NONE;
     return MODEL_OK;
 }
 
 enum model_status model_reader_read(struct model_reader *r, const struct tokens *t)
 {
-    static atomic_uint_fast64_t last; /* number given */
     const struct model_input in = {.ids = t->id,
-                                   .times = r->next,
+                                   .times = r->computed,
                                    .n = (int)t->n,
                                    .source = r->source,
                                    .n_source = r->n_source};
     if (in.n > r->context)
         return MODEL_TOO_LONG;
-    r->number = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
-    if (!r->decoder) {
-        memcpy(r->read, t->id, t->n * sizeof *r->read);
-        r->n_read = in.n;
-        return MODEL_OK;
-    }
+    r->n_reading++;
     token_time_init(&r->clock);
     for (int i = 0; i < in.n; i++)
-        r->next[i] = token_time_next(&r->clock, t->id[i]);
-    return model_reader_read_input(r, &in);
+        r->computed[i] = token_time_next(&r->clock, t->id[i]);
+    if (r->decoder)
+        return model_reader_read_input(r, &in);
+    memcpy(r->tokens, t->id, t->n * sizeof *r->tokens);
+    r->n = in.n;
+    return MODEL_OK;
 }
 
 enum model_status model_reader_copy_first(struct model_reader *to,
                                           const struct model_reader *from, int n)
 {
     enum model_status st = decoder_copy(to->decoder, from->decoder, n);
-    to->n_read = st ? 0 : n;
+    to->n = to->n_read = st ? 0 : n;
     to->is_whole = !st && from->is_whole && n == from->n_read;
     if (st)
         return st;
-    memcpy(to->read, from->read, (size_t)n * sizeof *to->read);
+    memcpy(to->tokens, from->tokens, (size_t)n * sizeof *to->tokens);
     memcpy(to->times, from->times, (size_t)n * sizeof *to->times);
     memcpy(to->source, from->source, (size_t)from->n_source * sizeof *to->source);
     to->n_source = from->n_source;
     if (to->all)
         memcpy(to->all, from->all, (size_t)n * (size_t)to->vocab * sizeof *to->all);
     memcpy(to->after, from->after, (size_t)to->vocab * sizeof *to->after);
-    to->pending = NONE;
     return MODEL_OK;
 }
 
@@ -258,55 +240,39 @@ enum model_status model_reader_copy(struct model_reader *to,
 {
     const bool has_all =
         from->is_whole && to->is_whole && to->n_read == from->n_read &&
-        !memcmp(to->read, from->read, (size_t)to->n_read * sizeof *to->read);
+        !memcmp(to->tokens, from->tokens, (size_t)to->n_read * sizeof *to->tokens);
     return has_all ? MODEL_OK : model_reader_copy_first(to, from, from->n_read);
 }
 
 void model_reader_push(struct model_reader *r, int32_t token)
 {
-    if (r->decoder)
-        r->pending = token;
-    else if (r->n_read < r->context)
-        r->read[r->n_read++] = token;
+    if (r->n > r->context)
+        return;
+    r->times[r->n] = token_time_next(&r->clock, token);
+    r->tokens[r->n++] = token;
 }
 
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits)
 {
     /* Of those that have a token to read, for the step that reads all of them. */
-    struct model_reader *of[DECODER_MAX_BATCH];
     struct decoder *decoders[DECODER_MAX_BATCH];
-    struct token_time clocks[DECODER_MAX_BATCH]; /* after the token */
     int32_t tokens[DECODER_MAX_BATCH], times[DECODER_MAX_BATCH];
     float *after[DECODER_MAX_BATCH];
     int k = 0;
     for (int i = 0; i < n; i++) {
+        const int at = decoder_length(r[i]->decoder);
         logits[i] = after[k] = r[i]->logits;
-        if (r[i]->pending == NONE)
+        if (at == r[i]->n)
             continue;
-        of[k] = r[i];
         decoders[k] = r[i]->decoder;
-        clocks[k] = r[i]->clock;
-        tokens[k] = r[i]->pending;
-        times[k] = token_time_next(&clocks[k], tokens[k]);
-        k++;
+        tokens[k] = r[i]->tokens[at];
+        times[k++] = r[i]->times[at];
     }
-    enum model_status st =
-        k ? decoder_step_many(decoders, k, tokens, times, after) : MODEL_OK;
-    for (int i = 0; !st && i < k; i++) {
-        const int place = decoder_length(of[i]->decoder) - 1;
-        of[i]->clock = clocks[i];
-        of[i]->pending = NONE;
-        of[i]->read[place] = tokens[i];
-        of[i]->times[place] = times[i];
-    }
-    return st;
+    return k ? decoder_step_many(decoders, k, tokens, times, after) : MODEL_OK;
 }
 
 struct model_reading model_reader_reading(const struct model_reader *r)
 {
-    return (struct model_reading){.number = r->number,
-                                  .tokens = r->read,
-                                  .n = r->decoder ? decoder_length(r->decoder)
-                                                  : r->n_read};
+    return (struct model_reading){r->n_reading, r->tokens, r->n};
 }

@@ -12,13 +12,10 @@
 
 struct model_reader;
 
-/* model and pool are borrowed. */
+/* model and pool are borrowed. pool NULL: only the tokens that would be read are kept, which shows
+ * how tokens are arranged for a model of this context; such a reader gives no logits. */
 enum model_status model_reader_create(struct model_reader **out,
                                       const struct model *model, struct pool *pool);
-/* A reader without a model, which only keeps the tokens that would be read: shows how
- * tokens are arranged for a model of this context. */
-enum model_status model_reader_create_dry(struct model_reader **out, int context,
-                                          int vocab);
 void model_reader_destroy(struct model_reader *r); /* NULL is fine */
 void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag);
 
@@ -65,9 +62,9 @@ void model_reader_push(struct model_reader *r, int32_t token);
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits);
 
-/* The tokens read and drawn. Valid until the next call; each reading has its own number. */
+/* The tokens read and drawn. Valid until the next call; each model_reader_read has its own number. */
 struct model_reading {
-    uint64_t number;
+    int number;
     const int32_t *tokens;
     int n;
 };

@@ -19,7 +19,4 @@ enum style style_likeliest(const double x[N_STYLE_FEATURES], const struct piece 
                            uint64_t styles);
 enum midi_status style_guess(enum style *out, const struct piece *p, uint64_t styles);
 
-/* style_weights.c: hundredths of a nat, of each style but "any"; the last row is each piece's. */
-extern const int32_t STYLE_WEIGHTS[N_STYLE_FEATURES + 1][STYLE_COUNT - 1];
-
 #endif

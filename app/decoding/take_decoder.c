@@ -38,15 +38,6 @@ enum model_status take_decoder_init(struct take_decoder *t, const struct model *
                                    : MODEL_NO_MEMORY;
 }
 
-enum model_status take_decoder_init_dry(struct take_decoder *t, int context, int vocab)
-{
-    t->state = CONTINUATION_DONE;
-    t->error = "";
-    t->grammar = grammar_create();
-    return t->grammar ? model_reader_create_dry(&t->reader, context, vocab)
-                      : MODEL_NO_MEMORY;
-}
-
 /* Frees what the last request left; harmless if that is nothing. */
 static void forget_request(struct take_decoder *t)
 {

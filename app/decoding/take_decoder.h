@@ -70,11 +70,10 @@ struct take_decoder {
     uint8_t allowed[TOKEN_COUNT];
 };
 
-/* *t is zeroed before. Call take_decoder_fini also after a failure. */
+/* *t is zeroed before. Call take_decoder_fini also after a failure. pool NULL: the take is all given,
+ * and without guidance; the model reads nothing, and of it only context and vocabulary count. */
 enum model_status take_decoder_init(struct take_decoder *t, const struct model *model,
                                     struct pool *pool);
-/* Without a model: for take_decoder_force only, without guidance. */
-enum model_status take_decoder_init_dry(struct take_decoder *t, int context, int vocab);
 void take_decoder_fini(struct take_decoder *t);
 void take_decoder_set_cancel(struct take_decoder *t, const atomic_bool *flag);
 
@@ -88,15 +87,13 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t);
 /* The readers whose logits the next token needs, in order. Returns one or two. */
 enum { TAKE_DECODER_READERS = 2 };
 int take_decoder_readers(const struct take_decoder *t, struct model_reader **readers);
-/* Draws one token from the readers' logits. *has_note: the token completed `out`; the
- * caller sets out->take. */
+/* Takes the next given token, or draws one from the readers' logits, and leaves in `allowed` what could
+ * have come instead. logits NULL: there is a given one, and no tally counts it. *has_note: the token
+ * completed `out`; the caller sets out->take. */
 enum continuation_state take_decoder_draw(struct take_decoder *t,
                                           const float *const *logits,
                                           struct continued_note *out, bool *has_note);
 
-/* Goes on as if that token had been drawn; tallies do not count it. */
-enum continuation_state take_decoder_force(struct take_decoder *t, int32_t token,
-                                           struct continued_note *out, bool *has_note);
 /* Sets up its readers: they mute these heads, and have read what those of `from` have (NULL: what
  * they had). */
 enum model_status take_decoder_set_up(struct take_decoder *t,

@@ -88,29 +88,28 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
     int32_t token = is_given ? t->given[t->n_tokens] : TOKEN_PAD;
     if (grammar_allow(t->grammar, t->allowed) == 0)
         return MIDI_BAD_TOKEN;
+    if (is_given && (token < 0 || token >= TOKEN_COUNT || !t->allowed[token]))
+        return MIDI_BAD_TOKEN;
     const struct grid_chord *due = grammar_due(t->grammar);
     const int64_t step = grammar_step(t->grammar),
                   at = step - grammar_bar_start(t->grammar);
     /* The model's chords change where those of the given bars do. */
     if (t->harmony.unit > 0 && at % t->harmony.unit && !(due && due->step == step))
         memset(t->allowed + TOKEN_CHORD, 0, TOKEN_BASS - TOKEN_CHORD);
-    if (is_given && (token < 0 || token >= TOKEN_COUNT || !t->allowed[token]))
-        return MIDI_BAD_TOKEN;
-    if (!is_given) {
-        motif_mask(&t->motif, t->origin + step, grammar_track(t->grammar), t->allowed);
+    motif_mask(&t->motif, t->origin + step, grammar_track(t->grammar), t->allowed);
+    if (!is_given)
         token = sampler_choose(t->sampler, lean(t, logits), t->allowed);
-    }
+    enum midi_status st = take_token(t, token);
+    if (st || !logits)
+        return st;
     const struct sampled s =
         sampler_judge(logits[0], t->allowed, model_reader_vocab(t->reader), token);
-    enum midi_status st = take_token(t, s.token);
-    if (st)
-        return st;
     if (!t->motif.is_varying) /* which is requested and forced */
         count(&t->take, &s);
-    const enum token kind = token_kind(s.token);
+    const enum token kind = token_kind(token);
     if (kind == TOKEN_CHORD || kind == TOKEN_BASS) /* whose the position is */
         t->note = (struct tally){0};
-    else if (!t->after_bar && s.token != TOKEN_FILL_END)
+    else if (!t->after_bar && token != TOKEN_FILL_END)
         count(&t->note, &s);
     return MIDI_OK;
 }
@@ -199,15 +198,6 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
     if (st == MIDI_BAD_TOKEN && t->n_tokens < t->n_given)
         return take_decoder_end(t, CONTINUATION_ERROR,
                                 "the chosen pitch is not possible there");
-    if (!st)
-        st = take_note(t, out, has_note);
-    return st ? take_decoder_end_midi(t, st) : t->state;
-}
-
-enum continuation_state take_decoder_force(struct take_decoder *t, int32_t token,
-                                           struct continued_note *out, bool *has_note)
-{
-    enum midi_status st = take_token(t, token);
     if (!st)
         st = take_note(t, out, has_note);
     return st ? take_decoder_end_midi(t, st) : t->state;

@@ -436,8 +436,7 @@ static enum inspection_state read_take(struct inspection *i, const struct score 
                                        const struct inspection_request *r)
 {
     struct reading what;
-    enum midi_status st =
-        replay_take(&i->take, s, r->take, r->note, i->c.context, i->c.vocab);
+    enum midi_status st = replay_take(&i->take, s, r->take, r->note, i->model);
     if (st == MIDI_EMPTY)
         return inspection_fail(
             i, "the model did not write this note, or its tokens were not kept");

@@ -64,7 +64,7 @@ struct replay {
  * given these tokens; MIDI_EMPTY: the note is not among those that they write. */
 enum midi_status replay_take(struct replay *r, const struct score *s,
                              const struct inspected_take *take, uint64_t note,
-                             int context, int vocab);
+                             const struct model *model);
 void replay_fini(struct replay *r); /* also when zeroed */
 
 /* A sequence as music and as tokens: every token knows its note, and every note its tokens. It can be

@@ -12,10 +12,10 @@ struct run {
     struct replay *out;
     const struct inspected_take *take;
     struct take_decoder decoder;
-    uint64_t reading; /* that is going on */
-    uint64_t wanted;  /* id of the requested note */
-    bool is_found;    /* it came */
-    int n_whole;      /* of out->ids: up to the last whole note */
+    int reading;     /* that is going on */
+    uint64_t wanted; /* id of the requested note */
+    bool is_found;   /* it came */
+    int n_whole;     /* of out->ids: up to the last whole note */
     int context;
 };
 
@@ -65,8 +65,8 @@ static bool list_music(struct run *r)
 }
 
 /* The decoder may have read the music again: then another sequence begins. false: that of the
- * wanted note is over. at: how many tokens were drawn. */
-static bool follow_reading(struct run *r, size_t at)
+ * wanted note is over. */
+static bool follow_reading(struct run *r)
 {
     const struct model_reading now = model_reader_reading(r->decoder.reader);
     if (now.number == r->reading)
@@ -76,38 +76,29 @@ static bool follow_reading(struct run *r, size_t at)
     r->reading = now.number;
     memcpy(r->out->ids, now.tokens, (size_t)now.n * sizeof *now.tokens);
     r->out->n_ids = r->out->n_read = r->n_whole = now.n;
-    r->out->n_before = at;
+    r->out->n_before = r->decoder.n_tokens;
     r->out->origin = r->decoder.origin;
     return true;
 }
 
-static void copy_allowed(struct run *r, enum inspected_part part)
-{
-    const struct take_decoder *t = &r->decoder;
-    uint8_t *allowed = r->out->allowed[part];
-    if (r->out->is_known[part] || r->is_found)
-        return;
-    memcpy(allowed, t->allowed, sizeof t->allowed);
-    motif_mask(&t->motif, t->origin + grammar_step(t->grammar),
-               grammar_track(t->grammar), allowed);
-    r->out->is_known[part] = true;
-}
-
-static enum midi_status force_token(struct run *r, int32_t token)
+/* Goes on by the take's next token. */
+static enum midi_status repeat_token(struct run *r)
 {
     struct replay *out = r->out;
     struct take_decoder *t = &r->decoder;
-    const enum token kind = token_kind(token);
     struct continued_note unused;
     struct grid_note n;
     bool has_note;
-    if (out->n_ids >= r->context || !grammar_allow(t->grammar, t->allowed) ||
-        !t->allowed[token])
+    if (out->n_ids >= r->context ||
+        take_decoder_draw(t, NULL, &unused, &has_note) != CONTINUATION_BEGUN)
         return MIDI_BAD_TOKEN;
-    copy_allowed(r, reading_part_of_note(kind));
-    out->ids[out->n_ids++] = token;
-    if (take_decoder_force(t, token, &unused, &has_note) != CONTINUATION_BEGUN)
-        return MIDI_BAD_TOKEN;
+    out->ids[out->n_ids++] = t->last;
+    const enum token kind = token_kind(t->last);
+    const enum inspected_part part = reading_part_of_note(kind);
+    if (!out->is_known[part] && !r->is_found) {
+        memcpy(out->allowed[part], t->allowed, sizeof t->allowed);
+        out->is_known[part] = true;
+    }
     const bool is_note = grammar_note(t->grammar, &n),
                is_between =
                    kind == TOKEN_BAR || kind == TOKEN_CHORD || kind == TOKEN_BASS;
@@ -121,41 +112,42 @@ static enum midi_status force_token(struct run *r, int32_t token)
     return !is_note || add_known(r, &n, id, true) ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-static enum midi_status force_all(struct run *r)
+static enum midi_status repeat_all(struct run *r)
 {
-    for (size_t i = 0;; i++) {
+    for (;;) {
         enum continuation_state state = take_decoder_prepare(&r->decoder);
         if (state != CONTINUATION_BEGUN && state != CONTINUATION_DONE)
             return MIDI_BAD_TOKEN;
-        if (state == CONTINUATION_DONE || !follow_reading(r, i))
-            return r->is_found ? MIDI_OK : MIDI_EMPTY;
-        if (i == r->take->n_tokens) { /* the take was stopped, or is being written */
-            r->out->n_ids = r->n_whole;
-            return r->is_found ? MIDI_OK : MIDI_EMPTY;
+        const bool is_over = state == CONTINUATION_DONE || !follow_reading(r);
+        if (!is_over && r->decoder.n_tokens < r->take->n_tokens) {
+            enum midi_status st = repeat_token(r);
+            if (st)
+                return st;
+            continue;
         }
-        enum midi_status st = force_token(r, r->take->tokens[i]);
-        if (st)
-            return st;
+        if (!is_over) /* the take was stopped, or is being written */
+            r->out->n_ids = r->n_whole;
+        return r->is_found ? MIDI_OK : MIDI_EMPTY;
     }
 }
 
 enum midi_status replay_take(struct replay *r, const struct score *s,
                              const struct inspected_take *take, uint64_t note,
-                             int context, int vocab)
+                             const struct model *model)
 {
     /* Guidance, marks and random draws choose tokens; they do not change the layout. The seed
      * chooses the place of a motif. */
     struct continuation_options o = *take->options;
     o.style = take->style;
     o.guidance = 1.0f;
-    o.marks = NULL;
-    o.given = NULL;
-    o.muted = NULL;
-    o.n_marks = o.n_given = o.n_muted = 0;
+    o.given = take->tokens;
+    o.n_given = take->n_tokens;
+    o.n_marks = o.n_muted = 0;
+    const int context = model->config.context;
     struct run run = {.out = r, .take = take, .context = context, .wanted = note};
     struct context music = {0};
     *r = (struct replay){.ids = calloc((size_t)context + 1, sizeof *r->ids)};
-    enum midi_status st = r->ids && !take_decoder_init_dry(&run.decoder, context, vocab)
+    enum midi_status st = r->ids && !take_decoder_init(&run.decoder, model, NULL)
                               ? context_init(&music, s, &o)
                               : MIDI_NO_MEMORY;
     if (!st && take_decoder_begin(&run.decoder, &music, take->style, o.sampling.seed,
@@ -164,7 +156,7 @@ enum midi_status replay_take(struct replay *r, const struct score *s,
     if (!st && !list_music(&run))
         st = MIDI_NO_MEMORY;
     if (!st)
-        st = force_all(&run);
+        st = repeat_all(&run);
     if (!st)
         qsort(r->known, r->n_known, sizeof *r->known, grid_note_compare);
     context_fini(&music);

@@ -2,6 +2,7 @@
  * ways, but for the gap. */
 #include "tests/check.h"
 #include "app/decoding/take_decoder.h"
+#include "midi/base/array.h"
 #include "tests/app/random_continuation.h"
 
 enum { QUARTER = 480, BAR = 4 * STEPS_PER_QUARTER, TICKS = 4 * QUARTER };
@@ -117,6 +118,18 @@ TEST(an_end_gives_the_tokens_of_a_lesson)
     }
 }
 
+/* Says a token if it may come. */
+static void say(struct take_decoder *t, int32_t token)
+{
+    struct continued_note note;
+    bool has_note;
+    if (!grammar_allow(t->grammar, t->allowed) || !t->allowed[token])
+        return;
+    assert_non_null(array_push(&t->given, &t->n_given, &token, sizeof token));
+    assert_int_equal(t->n_given, t->n_tokens + 1);
+    take_decoder_draw(t, NULL, &note, &has_note);
+}
+
 /* The parts that a hole is filled in, while the model writes nothing. */
 static int n_parts(struct take_decoder *t, const struct score *s, struct gap g,
                    int64_t ends[BARS])
@@ -127,8 +140,6 @@ static int n_parts(struct take_decoder *t, const struct score *s, struct gap g,
     assert_ok(context_init(&c, s, &o));
     assert_int_equal(take_decoder_begin(t, &c, STYLE_ANY, 1, &o), CONTINUATION_BEGUN);
     while (t->state == CONTINUATION_BEGUN) {
-        struct continued_note note;
-        bool has_note;
         const struct model_reading r = model_reader_reading(t->reader);
         int last_bar = -1;
         for (int i = 0; i < r.n; i++)
@@ -138,20 +149,11 @@ static int n_parts(struct take_decoder *t, const struct score *s, struct gap g,
             assert_int_equal(t->origin / BAR + last_bar, t->part_to / BAR - 1);
         assert_true(n < BARS);
         ends[n++] = t->part_to;
-        take_decoder_force(t, TOKEN_FILL_END, &note, &has_note);
+        say(t, TOKEN_FILL_END);
         take_decoder_prepare(t);
     }
     assert_int_equal(t->state, CONTINUATION_DONE);
     return n;
-}
-
-/* Says a token if it may come. */
-static void say(struct take_decoder *t, int32_t token)
-{
-    struct continued_note note;
-    bool has_note;
-    if (grammar_allow(t->grammar, t->allowed) && t->allowed[token])
-        take_decoder_force(t, token, &note, &has_note);
 }
 
 /* A part of four quarter notes in each bar, then the rest: its rhythm is that of the first part. */
@@ -163,7 +165,8 @@ TEST(a_part_goes_on_as_the_one_before)
         options_of((struct gap){1 << PLAYER, 0, BARS});
     struct take_decoder t = {0};
     struct context c;
-    assert_ok(take_decoder_init_dry(&t, 512, TOKEN_COUNT));
+    assert_ok(take_decoder_init(
+        &t, &(struct model){.config = {.context = 512, .vocab = TOKEN_COUNT}}, NULL));
     assert_ok(context_init(&c, s, &o));
     assert_int_equal(take_decoder_begin(&t, &c, STYLE_ANY, 1, &o), CONTINUATION_BEGUN);
     const int64_t end = t.part_to;
@@ -192,7 +195,8 @@ TEST(a_hole_is_cut_only_where_it_does_not_fit)
     int64_t ends[BARS];
     auto_score *s = quartet(1 << 1, 0, BARS, 100), *empty = quartet(ALL, 1, BARS, 100);
     struct take_decoder t = {0};
-    assert_ok(take_decoder_init_dry(&t, 1024, TOKEN_COUNT));
+    assert_ok(take_decoder_init(
+        &t, &(struct model){.config = {.context = 1024, .vocab = TOKEN_COUNT}}, NULL));
     assert_int_equal(n_parts(&t, s, (struct gap){1 << 1, 0, BARS}, ends), 1);
     assert_int_equal(n_parts(&t, empty, (struct gap){ALL, 1, BARS}, ends), 2);
     assert_int_equal(ends[1], BARS * BAR);
