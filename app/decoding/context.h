@@ -87,26 +87,11 @@ int context_score_track(const struct context *c, int token_track, int pitch);
 /* Adds bars up to this step. */
 void context_add_bars_to(struct context *c, int64_t step);
 
-/* context_for_hole: the tokens of a model's context that a hole and the music around it may
- * use. context_bars_after: how many bars are read after a hole, if `beside` bars are wanted
- * on each side and `left` bars exist before it. Both were measured: the nearest bars help most,
- * and a full context does worse. */
-enum { CONTEXT_BARS_AFTER = 2 };
-static inline int context_for_hole(int context)
-{
-    return context * 5 / 6;
-}
-static inline int32_t context_bars_after(int32_t beside, int32_t left)
-{
-    int32_t most = CONTEXT_BARS_AFTER + (beside - left);
-    return beside < most ? beside : most;
-}
-
-/* Encodes the request for [from, to), a part of the hole, with as many bars around it as
- * max_tokens hold. If its own bars are too full, some of their notes are left out.
- * MIDI_TOO_LONG: not even their bar lines fit. */
-enum midi_status context_encode_hole(const struct context *c, int64_t from, int64_t to,
-                                     size_t max_tokens, struct context_window *out);
+/* Encodes as many bars as max_tokens (8 or more) hold: around [from, to), a part of the hole, and for that
+ * part the request; or without a hole, the last bars. Of bars that are too full some notes are left out.
+ * MIDI_TOO_LONG: not even the bar lines of the part fit. Finish with tokens_fini. */
+enum midi_status context_encode(const struct context *c, int64_t from, int64_t to,
+                                size_t max_tokens, struct context_window *out);
 
 /* Moves the beginning, which is a note's, a step later. false: it would reach the end. */
 bool context_begin_later(struct context *c);
@@ -117,11 +102,6 @@ void context_keep_meter(struct context *c);
 
 /* Appends the position of the first note, if it begins with one. On failure w is whole. */
 enum midi_status context_say_where(const struct context *c, struct context_window *w);
-
-/* Encodes as many of the last bars as max_tokens (8 or more) hold; of a single bar that is too
- * full, its last notes. Finish with tokens_fini. */
-enum midi_status context_encode(const struct context *c, size_t max_tokens,
-                                struct context_window *out);
 
 /* The note on the grid, on that token track. */
 struct grid_note context_grid_note(const struct context *c, const struct note *n,

@@ -304,7 +304,7 @@ static enum midi_status encode_end(struct take_decoder *t, int bars,
                                    struct context_window *w)
 {
     size_t context = (size_t)model_reader_context(t->reader);
-    enum midi_status st = context_encode(&t->music, context * 3 / 4, w);
+    enum midi_status st = context_encode(&t->music, 0, 0, context * 3 / 4, w);
     if (st)
         return st;
     /* Tokens to leave free for the request, estimated from the tokens per bar so far. */
@@ -313,7 +313,7 @@ static enum midi_status encode_end(struct take_decoder *t, int bars,
                  room = between(need, context / 4, context / 2);
     if (w->tokens.n + room > context) {
         tokens_fini(&w->tokens);
-        st = context_encode(&t->music, context - room, w);
+        st = context_encode(&t->music, 0, 0, context - room, w);
     }
     if (!st)
         st = context_say_where(&t->music, w);
@@ -469,12 +469,12 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
     int64_t bars = piece_bar_at(&t->music.music, t->part_to - 1) -
                    piece_bar_at(&t->music.music, from) + 1;
     size_t context = (size_t)model_reader_context(t->reader),
-           most = (size_t)context_for_hole((int)context), need = tokens_for(t, bars),
-           room = between(need, context / 4, context / 2),
+           most = context * 5 / 6, /* of a hole: a full context does worse */
+        need = tokens_for(t, bars), room = between(need, context / 4, context / 2),
            own = tokens_of(&t->music.music, piece_bar_at(&t->music.music, from), bars),
            around = between(most - between(need, 0, most / 2),
                             between(own, 0, context - room), context - room);
-    enum midi_status st = context_encode_hole(&t->music, from, t->part_to, around, &w);
+    enum midi_status st = context_encode(&t->music, from, t->part_to, around, &w);
     if (st == MIDI_TOO_LONG)
         return take_decoder_end_model(t, MODEL_TOO_LONG);
     return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
@@ -495,7 +495,7 @@ static enum continuation_state make_room(struct take_decoder *t)
     if (t->music.is_hole)
         return read_hole(t, t->origin + grammar_step(t->grammar) + is_passed);
     struct context_window w;
-    enum midi_status st = context_encode(&t->music, (size_t)context / 2, &w);
+    enum midi_status st = context_encode(&t->music, 0, 0, (size_t)context / 2, &w);
     return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
 }
 

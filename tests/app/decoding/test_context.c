@@ -5,7 +5,7 @@
 #include "tests/app/tiny_model.h"
 #include "tests/midi/score_of.h"
 
-enum { BAR = 4 * STEPS_PER_QUARTER, TICKS = 4 * 480, BARS = 30 };
+enum { BAR = 4 * STEPS_PER_QUARTER, TICKS = 4 * 480, BARS = 30, BARS_AFTER = 2 };
 
 /* A note a bar, of thirty, and a hole of the bars [from, to). */
 static void around(struct context_window *w, int from, int to, size_t max_tokens)
@@ -16,7 +16,7 @@ static void around(struct context_window *w, int from, int to, size_t max_tokens
     o.hole.from_tick = (int64_t)from * TICKS;
     o.hole.to_tick = (int64_t)to * TICKS;
     assert_ok(context_init(&c, s, &o));
-    assert_ok(context_encode_hole(&c, from * BAR, to * BAR, max_tokens, w));
+    assert_ok(context_encode(&c, from * BAR, to * BAR, max_tokens, w));
     context_fini(&c);
 }
 
@@ -25,7 +25,7 @@ TEST(of_what_follows_two_bars_are_read_first)
     struct context_window w;
     around(&w, 20, 22, 60); /* those before have what else there is */
     assert_true(w.tokens.n <= 60 && w.origin > 0 && w.origin < 18 * BAR);
-    assert_int_equal(w.origin / BAR + w.n_bars, 22 + CONTEXT_BARS_AFTER);
+    assert_int_equal(w.origin / BAR + w.n_bars, 22 + BARS_AFTER);
     tokens_fini(&w.tokens);
 }
 
@@ -37,7 +37,7 @@ TEST(then_the_rest_of_it)
     assert_int_equal(w.n_bars, BARS);
     tokens_fini(&w.tokens);
     around(&w, 0, 2, 60); /* a lead-in */
-    assert_true(w.origin == 0 && w.n_bars > 2 + CONTEXT_BARS_AFTER && w.n_bars < BARS);
+    assert_true(w.origin == 0 && w.n_bars > 2 + BARS_AFTER && w.n_bars < BARS);
     tokens_fini(&w.tokens);
 }
 
@@ -112,7 +112,7 @@ TEST(a_hole_is_over_the_chords_of_the_file)
     assert_ok(context_init(&c, s, &o));
     assert_int_equal(c.music.n_chords, 2);
     assert_ok(piece_check(&c.music));
-    assert_ok(context_encode_hole(&c, BAR, 3 * BAR, 1000, &w));
+    assert_ok(context_encode(&c, BAR, 3 * BAR, 1000, &w));
     assert_int_equal(n_chord_tokens(&w.tokens, -1), 2);
     assert_int_equal(n_chord_tokens(&w.tokens, 9 * CHORD_QUALITIES + CHORD_MINOR7), 1);
     tokens_fini(&w.tokens);
