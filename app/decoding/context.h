@@ -24,9 +24,15 @@ struct standing {
     uint8_t track, pitch;
 };
 
-/* The notes of the score that should return (app/decoding/motif.h), in any order. */
-struct motif_source {
-    struct continued_note *notes;
+/* The notes of the score that should return (app/decoding/motif.h). */
+struct motif_note {
+    struct grid_note grid; /* as it was, then where it returns, in steps of the music */
+    struct continued_note out; /* the same in ticks, as it is handed out */
+    uint8_t pitch_was;
+    bool is_set; /* its pitch is known */
+};
+struct motif_phrase {
+    struct motif_note *notes; /* canonical order */
     size_t n;
     uint16_t scale; /* pitch classes of the key in which it returns */
 };
@@ -59,7 +65,7 @@ struct context {
     struct standing
         *standing; /* notes that stay in a hole, or sound into what is new, */
     size_t n_standing;
-    struct motif_source motif;
+    struct motif_phrase motif; /* until a take has it */
 };
 
 struct context_window {

@@ -1,24 +1,38 @@
-/* See motif.h. */
+/* See motif.h. The phrase is what the score has of it; all bars and steps of the key are tried as places;
+ * then its notes join the music, at once or when the model has varied them. */
 #include "app/decoding/motif.h"
 
-#include "midi/score/scale.h"
+#include "app/biases/analysis.h"
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
+#include "midi/score/notes.h"
+#include "midi/score/scale.h"
+#include "midi/score/scale_guess.h"
+#include "midi/tokens/grid_chord.h"
 
 #include <stdlib.h>
 
 enum {
-    MOTIF_ID = 1, /* its notes are of the music, not drawn */
-    WIDEST = 4,   /* semitones that varying moves a pitch by */
+    MOTIF_ID = 1,     /* its notes are of the music, not drawn */
+    KEY_BARS = 16,    /* the key is guessed from this many bars before */
+    MOST_MOVES = 6,   /* the seed chooses among this many */
+    MOST_JUDGED = 64, /* notes whose harmony is looked at */
+    LONGEST = 16 * STEPS_PER_QUARTER, /* of a note that was played at a position */
+    WIDEST = 4,                       /* semitones that varying moves a pitch by */
     IN_THREE = 3, /* one note in this many changes its pitch, one does not */
 };
 
-/* -- placing it -- */
+/* The share of the sound that fits a key signature which is believed: exports say C in any key. */
+#define FITS   0.85
 
-static int compare(const void *a, const void *b)
-{
-    const struct motif_note *x = a, *y = b;
-    return grid_note_compare(&x->grid, &y->grid);
-}
+/* Moves that are worse by more than this are not chosen. */
+#define MARGIN 1.2
+
+/* Sequences go by steps, thirds, fourths and fifths; sixths and sevenths are rare. */
+static const double WORTH_OF_DEGREES[MOTIF_MOST_STEPS + 1] = {0,  .3,  .2,  .4,
+                                                              .3, -.2, -.5, 0};
+
+/* -- the phrase -- */
 
 static void put_on_grid(struct motif_note *n, const struct context *c)
 {
@@ -27,27 +41,108 @@ static void put_on_grid(struct motif_note *n, const struct context *c)
     n->grid.id = MOTIF_ID;
 }
 
-/* As it was. Hits have no key, and return exactly. */
-static enum midi_status take_source(struct motif *m, const struct context *c,
-                                    enum motif_kind kind)
+/* Adds a note of the score to the phrase if the phrase has it, and it may return on its track. */
+static void add_to_phrase(struct context *c, const struct continuation_motif *m,
+                          int track, struct note n)
 {
-    m->notes = calloc(c->motif.n + 1, sizeof *m->notes);
-    if (!m->notes)
-        return MIDI_NO_MEMORY;
-    m->place.kind = MOTIF_EXACT;
-    for (size_t i = 0; i < c->motif.n; i++) {
-        const struct continued_note *n = &c->motif.notes[i];
-        m->notes[m->n] = (struct motif_note){.out = *n, .pitch_was = n->note.pitch};
-        put_on_grid(&m->notes[m->n], c);
-        m->tracks |= UINT64_C(1) << m->notes[m->n++].grid.track;
-        m->place.kind = n->is_hit ? m->place.kind : kind;
+    const int t = context_token_track(c, track);
+    if (t < 0 || !c->hole.tracks[t] || !(m->tracks >> track & 1) ||
+        n.start < m->from_tick || n.start >= m->to_tick || n.pitch < m->pitch_lo ||
+        n.pitch > m->pitch_hi)
+        return;
+    const bool is_hit = c->music.families[t] == FAMILY_DRUMS;
+    if (is_hit && !is_hit_key(n.pitch))
+        return;
+    n.id = 0;
+    note_lose_order(&n);
+    struct motif_note *to = &c->motif.notes[c->motif.n++];
+    *to = (struct motif_note){.out = {.track = track, .is_hit = is_hit, .note = n},
+                              .pitch_was = n.pitch};
+    put_on_grid(to, c);
+}
+
+/* The classes of the scale on C, moved to a tonic. */
+static uint16_t scale_on(uint16_t on_c, int tonic)
+{
+    return (uint16_t)((on_c << tonic | on_c >> (12 - tonic)) & 0xfff);
+}
+
+/* The key in which the phrase returns: seven classes, so that steps have names. It is the scale that is
+ * asked for; else the key signature's, unless what sounds does not fit it, in major or harmonic minor; else
+ * the scale that holds most of what sounds, such as A major's for a blues in E; of several the guessed
+ * key's. What sounds is of the last bars before the hole, or else of all the music. */
+static uint16_t find_key(const struct context *c, const struct score *s)
+{
+    enum { MAJOR = 0xab5, HARMONIC_MINOR = 0x9ad };
+    const double IS_GUESSED = 0.02;
+    const struct piece *p = &c->music;
+    const int64_t bar = piece_bar_at(p, c->hole.from) - KEY_BARS,
+                  from = piece_bar_start(p, larger(bar, 0));
+    double sounds[12] = {0}, sum = add_sounds(sounds, p, piece_note_at(p, from),
+                                              piece_note_at(p, c->hole.from));
+    struct scale key = {'C', 0, SCALE_MAJOR};
+    if (__builtin_popcount(c->hole.scale) == 7)
+        return c->hole.scale;
+    sum = sum > 0 ? sum : add_sounds(sounds, p, 0, p->n_notes);
+    if (scale_from_mask(c->signature.scale, &key)) {
+        const uint16_t major = c->signature.scale,
+                       minor = scale_on(HARMONIC_MINOR, (scale_tonic(&key) + 9) % 12);
+        const double of_major = share_in_scale(sounds, major),
+                     of_minor = share_in_scale(sounds, minor);
+        if (sum <= 0 || of_major >= FITS || of_minor >= FITS)
+            return of_minor > of_major ? minor : major;
     }
-    qsort(m->notes, m->n, sizeof *m->notes, compare);
-    m->scale = c->motif.scale;
+    key = (struct scale){'C', 0, SCALE_MAJOR};
+    scale_guess(s, 0, INT64_MAX, &key);
+    uint16_t best = scale_mask(&key);
+    double most = share_in_scale(sounds, best) + IS_GUESSED;
+    for (int i = 0; sum > 0 && i < 24; i++) {
+        const uint16_t scale = scale_on(i % 2 ? HARMONIC_MINOR : MAJOR, i / 2);
+        const double share = share_in_scale(sounds, scale);
+        best = share > most ? scale : best;
+        most = share > most ? share : most;
+    }
+    return best;
+}
+
+enum midi_status context_keep_motif(struct context *c, const struct score *s,
+                                    const struct continuation_options *o)
+{
+    if (o->motif.kind == MOTIF_NONE || c->begins_there)
+        return MIDI_OK;
+    c->motif.notes =
+        calloc(score_n_notes(s) + o->n_replaced + 1, sizeof *c->motif.notes);
+    if (!c->motif.notes)
+        return MIDI_NO_MEMORY;
+    for (int t = 0; t < (int)s->n_tracks && t < TOKEN_MAX_TRACKS; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++)
+            add_to_phrase(c, &o->motif, t, s->tracks[t].notes[i]);
+    for (size_t i = 0; i < o->n_replaced; i++) /* the hole may be the phrase itself */
+        add_to_phrase(c, &o->motif, o->replaced[i].track, o->replaced[i].note);
+    qsort(c->motif.notes, c->motif.n, sizeof *c->motif.notes, grid_note_compare);
+    c->motif.scale = find_key(c, s);
     return MIDI_OK;
 }
 
-int64_t motif_ticks(const struct motif *m, const struct context *c, int64_t by)
+/* -- where it returns -- */
+
+/* By how much it moves: `by` in steps of the music, `degrees` of the key. */
+struct move {
+    int64_t by;
+    int degrees;
+    double worth;
+};
+
+/* The pitch of a note, moved; hits are not. */
+static int moved_pitch(const struct motif *m, const struct context *c,
+                       const struct grid_note *n, int degrees)
+{
+    return piece_is_hit(&c->music, n) ? n->pitch
+                                      : degree_move(m->scale, n->pitch, degrees);
+}
+
+/* The ticks by which it moves, from its own bar line to another. */
+static int64_t ticks_of(const struct motif *m, const struct context *c, int64_t by)
 {
     const struct piece *p = &c->music;
     const int64_t bar = piece_bar_start(p, piece_bar_at(p, m->notes[0].grid.step));
@@ -55,30 +150,204 @@ int64_t motif_ticks(const struct motif *m, const struct context *c, int64_t by)
            tick_from_step(bar, c->ticks_per_quarter);
 }
 
-static void move(struct motif *m, const struct context *c, const struct motif_move *to)
+/* How well its notes fit the harmony that is known there, on the mean; longer ones count more. The harmony
+ * is the chord symbol, if symbols are written for the part to come, and what sounds; semitones clash. */
+static double measure_fit(const struct motif *m, const struct context *c,
+                          const struct move *to)
 {
-    const int64_t ticks = motif_ticks(m, c, to->by);
+    const struct piece *p = &c->music;
+    double sum = 0, weights = 0;
+    for (size_t i = 0; i < m->n && i < MOST_JUDGED; i++) {
+        const struct grid_note *n = &m->notes[i].grid;
+        const int64_t step = n->step + to->by;
+        struct chord_symbol says;
+        float want[12] = {0};
+        if (piece_is_hit(p, n))
+            continue;
+        const size_t chord = grid_chords_until(p->chords, p->n_chords, step);
+        if (chord && p->chords[p->n_chords - 1].step >= c->hole.from &&
+            grid_chord_notes(&p->chords[chord - 1], &says))
+            for (int k = 0; k < 12; k++)
+                want[k] += says.classes >> k & 1 ? 1.0f : -1.0f;
+        for (size_t k = piece_note_at(p, step - LONGEST);
+             k < p->n_notes && p->notes[k].step <= step; k++) {
+            const struct grid_note *o = &p->notes[k];
+            if (o->step + o->length <= step || piece_is_hit(p, o) ||
+                m->tracks >> o->track & 1)
+                continue;
+            want[o->pitch % 12] += 0.5f;
+            want[(o->pitch + 1) % 12] -= 0.5f;
+            want[(o->pitch + 11) % 12] -= 0.5f;
+        }
+        const double weight = (double)smaller(n->length, STEPS_PER_QUARTER);
+        sum += weight * (double)want[moved_pitch(m, c, n, to->degrees) % 12];
+        weights += weight;
+    }
+    return weights > 0 ? sum / weights : 0;
+}
+
+/* The cost, on the mean, of notes whose pitch class the music hardly uses: more if the class is outside the
+ * key, too. */
+static double cost_of_classes(const struct motif *m, const struct context *c,
+                              int degrees)
+{
+    const double HARDLY = 0.015, IN_KEY = 0.5, OUTSIDE = 2;
+    const struct piece *p = &c->music;
+    double of_class[12] = {0}, cost = 0;
+    for (size_t i = 0; i < p->n_notes; i++)
+        of_class[p->notes[i].pitch % 12] += !piece_is_hit(p, &p->notes[i]);
+    for (size_t i = 0; i < m->n; i++) {
+        const struct grid_note *n = &m->notes[i].grid;
+        const int pitch = moved_pitch(m, c, n, degrees);
+        if (!piece_is_hit(p, n) && of_class[pitch % 12] < HARDLY * (double)p->n_notes)
+            cost += scale_has(m->scale, pitch) ? IN_KEY : OUTSIDE;
+    }
+    return cost / (double)m->n;
+}
+
+/* Semitones by which it goes beyond what its tracks have played, with a third to spare. */
+static int beyond_range(const struct motif *m, const struct context *c,
+                        const struct track_facts *tracks, int degrees)
+{
+    enum { SPARE = 4 };
+    int most = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        const struct grid_note *n = &m->notes[i].grid;
+        const int pitch = moved_pitch(m, c, n, degrees),
+                  above = pitch - tracks[n->track].high,
+                  below = tracks[n->track].low - pitch,
+                  beyond = (above > below ? above : below) - SPARE;
+        most = beyond > most ? beyond : most;
+    }
+    return most;
+}
+
+static bool overlaps(int64_t from, int64_t to, int64_t other_from, int64_t other_to)
+{
+    return from < other_to && other_from < to;
+}
+
+/* Whether a note of that pitch on that track sounds there. */
+static bool is_taken(const struct context *c, const struct grid_note *n, int64_t step,
+                     int pitch)
+{
+    const struct piece *p = &c->music;
+    const int64_t end = step + n->length;
+    for (size_t i = piece_note_at(p, c->hole.from - LONGEST);
+         i < p->n_notes && p->notes[i].step < end; i++) {
+        const struct grid_note *o = &p->notes[i];
+        if (o->track == n->track && o->pitch == pitch &&
+            overlaps(step, end, o->step, (int64_t)o->step + o->length))
+            return true;
+    }
+    for (size_t i = 0; i < c->n_standing; i++) {
+        const struct standing *o = &c->standing[i];
+        if (o->track == n->track && o->pitch == pitch &&
+            overlaps(step, end, o->from, o->to))
+            return true;
+    }
+    return false;
+}
+
+/* Whether all of it lies in the hole, on the grid and as it is played, and nothing is in its way. */
+static bool fits(const struct motif *m, const struct context *c, const struct move *to)
+{
+    const struct hole *h = &c->hole;
+    const int tpq = c->ticks_per_quarter;
+    const int64_t from_tick = tick_from_step(h->from, tpq),
+                  to_tick = tick_from_step(h->to, tpq), ticks = ticks_of(m, c, to->by);
+    for (size_t i = 0; i < m->n; i++) {
+        const struct grid_note *n = &m->notes[i].grid;
+        const struct note *played = &m->notes[i].out.note;
+        const int64_t step = n->step + to->by, start = played->start + ticks;
+        const int pitch = moved_pitch(m, c, n, to->degrees);
+        const bool is_in_range = piece_is_hit(&c->music, n) ||
+                                 (pitch >= h->pitch_lo && pitch <= h->pitch_hi);
+        if (!is_in_range || pitch < h->low[n->track] || pitch > h->high[n->track] ||
+            step < h->from || step + n->length > h->to || start < from_tick ||
+            start + played->length > to_tick || is_taken(c, n, step, pitch))
+            return false;
+    }
+    return true;
+}
+
+/* Chooses a move; false: it fits nowhere. */
+static bool choose_move(struct move *out, const struct motif *m,
+                        const struct context *c, const struct motif_place *wanted)
+{
+    const struct piece *p = &c->music;
+    const int64_t own = piece_bar_at(p, m->notes[0].grid.step),
+                  own_step = piece_bar_start(p, own),
+                  own_last = piece_bar_at(p, m->notes[m->n - 1].grid.step),
+                  last = piece_bar_at(p, c->hole.to - 1);
+    if (wanted->kind) { /* it is placed there, whatever its worth */
+        const int64_t step = step_from_tick(wanted->tick, c->ticks_per_quarter);
+        const int64_t bar = piece_bar_at(p, step);
+        *out = (struct move){piece_bar_start(p, bar) - own_step, wanted->steps, 0};
+        return fits(m, c, out);
+    }
+    const int most = m->place.kind == MOTIF_TRANSPOSED ? MOTIF_MOST_STEPS : 0;
+    struct move
+        best[MOST_MOVES + 1]; /* the best first, and room for one that is tried */
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
+    int n_best = 0, n = 0;
+    analyse_tracks(tracks, p, 0, p->n_notes);
+    for (int64_t bar = piece_bar_at(p, c->hole.from); bar <= last; bar++) {
+        /* Composers repeat after two, four or eight bars; what comes next is no return, and the last
+         * bar may be for the close. */
+        const int64_t far = bar - own;
+        const double of_bar = (far % 8 == 0   ? 1.2
+                               : far % 4 == 0 ? 0.9
+                               : far % 2 == 0 ? 0.4
+                                              : -0.8) -
+                              (bar == own_last + 1 ? 0.5 : 0) -
+                              (c->request.close && far + own_last >= last ? 3 : 0);
+        for (int degrees = -most; degrees <= most; degrees++) {
+            struct move it = {piece_bar_start(p, bar) - own_step, degrees, 0};
+            if ((most && !degrees) || !fits(m, c, &it))
+                continue;
+            it.worth =
+                of_bar + WORTH_OF_DEGREES[abs(degrees)] + 2 * measure_fit(m, c, &it) -
+                beyond_range(m, c, tracks, degrees) - cost_of_classes(m, c, degrees);
+            int i = n_best;
+            for (; i > 0 && best[i - 1].worth < it.worth; i--)
+                best[i] = best[i - 1];
+            best[i] = it;
+            n_best += n_best < MOST_MOVES;
+        }
+    }
+    while (n < n_best && best[n].worth > best[0].worth - MARGIN)
+        n++;
+    if (n)
+        *out = best[m->seed % (uint64_t)n];
+    return n > 0;
+}
+
+/* -- it joins the music -- */
+
+static void move_notes(struct motif *m, const struct context *c, const struct move *to)
+{
+    const int64_t ticks = ticks_of(m, c, to->by);
     m->from = INT64_MAX;
     m->to = 0;
     for (size_t i = 0; i < m->n; i++) {
         struct motif_note *n = &m->notes[i];
         n->out.note.start += ticks;
-        n->out.note.pitch = (uint8_t)motif_pitch(c, &n->grid, m->scale, to->degrees);
+        n->out.note.pitch = (uint8_t)moved_pitch(m, c, &n->grid, to->degrees);
         put_on_grid(n, c);
         n->is_set = m->place.kind != MOTIF_VARIED || n->out.is_hit;
         const int64_t end = context_step_after(n->out.note.start + n->out.note.length,
                                                c->ticks_per_quarter),
                       grid_end = (int64_t)n->grid.step + n->grid.length;
-        m->from = n->grid.step < m->from ? n->grid.step : m->from;
-        m->to = end > m->to ? end : m->to;
-        m->to = grid_end > m->to ? grid_end : m->to;
+        m->from = smaller(n->grid.step, m->from);
+        m->to = larger(larger(end, grid_end), m->to);
     }
     m->place.tick = m->notes[0].out.note.start;
     m->place.steps = to->degrees;
 }
 
-/* A note ends where the next of its pitch on its track begins; of two that begin together
- * one is removed. Drawn notes obey this, but the phrase or a moved phrase may not. */
+/* Ends a note where the next of its pitch on its track begins, and removes one of two that begin together.
+ * Drawn notes obey this, but the phrase or a moved phrase may not. */
 static void cut_overlaps(struct motif *m, const struct context *c)
 {
     struct motif_note *newest[TOKEN_MAX_TRACKS][N_PITCHES] = {{0}};
@@ -100,7 +369,7 @@ static void cut_overlaps(struct motif *m, const struct context *c)
 }
 
 /* Removes notes without a possible pitch. */
-static void leave_out_unset(struct motif *m)
+static void drop_unset(struct motif *m)
 {
     size_t n = 0;
     for (size_t i = 0; i < m->n; i++)
@@ -112,10 +381,10 @@ static void leave_out_unset(struct motif *m)
 static enum midi_status join_music(struct motif *m, struct context *c)
 {
     enum midi_status st = MIDI_OK;
-    leave_out_unset(m);
-    qsort(m->notes, m->n, sizeof *m->notes, compare);
+    drop_unset(m);
+    qsort(m->notes, m->n, sizeof *m->notes, grid_note_compare);
     cut_overlaps(m, c);
-    leave_out_unset(m);
+    drop_unset(m);
     for (size_t i = 0; !st && i < m->n; i++)
         st = context_add_note(c, &m->notes[i].grid);
     for (int t = 0; !st && t < TOKEN_MAX_TRACKS; t++) {
@@ -133,8 +402,8 @@ static enum midi_status join_music(struct motif *m, struct context *c)
     return st;
 }
 
-/* Its rhythm, for the pitches to come. */
-static enum midi_status make_plan(struct motif *m)
+/* Plans the rhythm, for the pitches to come; if any is to come, the phrase alone is the hole until then. */
+static enum midi_status begin_varying(struct motif *m, struct context *c)
 {
     struct grid_note *slots = calloc(m->n + 1, sizeof *slots);
     size_t n = 0;
@@ -146,12 +415,8 @@ static enum midi_status make_plan(struct motif *m)
     enum midi_status st = hole_plan_make(&m->plan, HOLE_PLAN_RHYTHM, slots, n);
     free(slots);
     m->is_varying = !st && n > 0;
-    return st;
-}
-
-/* The phrase alone is the hole, until it is settled. */
-static void narrow(struct motif *m, struct context *c)
-{
+    if (!m->is_varying)
+        return st;
     m->hole = c->hole;
     m->request = c->request;
     c->hole.from = m->from;
@@ -165,25 +430,31 @@ static void narrow(struct motif *m, struct context *c)
     c->request.density = c->request.polyphony = FILL_ANY;
     c->request.length = c->request.height = FILL_ANY;
     c->request.close = false;
+    return MIDI_OK;
 }
 
 enum midi_status motif_begin(struct motif *m, struct context *c,
                              const struct continuation_motif *wanted, uint64_t seed)
 {
-    struct motif_move to;
+    struct move to;
     motif_fini(m);
     if (!c->motif.n)
         return MIDI_OK;
-    m->seed = seed;
-    enum midi_status st = take_source(m, c, wanted->kind);
-    if (st)
-        return st;
-    if (!motif_choose(&to, m, c, wanted))
+    *m = (struct motif){.notes = c->motif.notes,
+                        .n = c->motif.n,
+                        .scale = c->motif.scale,
+                        .seed = seed,
+                        .place.kind = MOTIF_EXACT};
+    c->motif = (struct motif_phrase){0};
+    for (size_t i = 0; i < m->n; i++) {
+        m->tracks |= UINT64_C(1) << m->notes[i].grid.track;
+        if (!m->notes[i].out.is_hit) /* hits alone have no key, and return exactly */
+            m->place.kind = wanted->kind;
+    }
+    if (!choose_move(&to, m, c, &wanted->at))
         return MIDI_EMPTY;
-    move(m, c, &to);
-    st = m->place.kind == MOTIF_VARIED ? make_plan(m) : MIDI_OK;
-    if (!st && m->is_varying)
-        narrow(m, c);
+    move_notes(m, c, &to);
+    enum midi_status st = m->place.kind == MOTIF_VARIED ? begin_varying(m, c) : MIDI_OK;
     return st || m->is_varying ? st : join_music(m, c);
 }
 
@@ -196,7 +467,7 @@ void motif_fini(struct motif *m)
 
 /* -- varying -- */
 
-/* The note that is next there; n: none is. */
+/* The index of the note that is next there; n: none is. */
 static size_t find_slot(const struct motif *m, int64_t step, int track)
 {
     size_t i = 0;
@@ -204,19 +475,6 @@ static size_t find_slot(const struct motif *m, int64_t step, int track)
                         m->notes[i].grid.track != track))
         i++;
     return i;
-}
-
-/* The note before it on its track that does not begin with it; NULL: none. */
-static const struct motif_note *before(const struct motif *m, size_t of)
-{
-    const struct grid_note *n = &m->notes[of].grid;
-    for (size_t i = of; i-- > 0;) {
-        const struct motif_note *other = &m->notes[i];
-        if (other->is_set && other->grid.track == n->track &&
-            other->grid.step < n->step)
-            return other;
-    }
-    return NULL;
 }
 
 static int sign(int x)
@@ -230,7 +488,11 @@ enum { NEAR, CONTOUR, STRICT };
 
 static bool varies(const struct motif *m, size_t i, int pitch, int how)
 {
-    const struct motif_note *n = &m->notes[i], *last = before(m, i);
+    const struct motif_note *n = &m->notes[i], *last = n;
+    do /* the note before it on its track that does not begin with it */
+        last = last > m->notes ? last - 1 : NULL;
+    while (last && !(last->is_set && last->grid.track == n->grid.track &&
+                     last->grid.step < n->grid.step));
     const int turn = last ? sign(n->pitch_was - last->pitch_was) : 1;
     const uint64_t part = (i + m->seed) % IN_THREE;
     const bool is_same = pitch == n->pitch_was;

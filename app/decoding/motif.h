@@ -16,13 +16,6 @@
 
 #include "app/decoding/context.h"
 
-struct motif_note {
-    struct grid_note grid;     /* where it returns, in steps of the music */
-    struct continued_note out; /* the same in ticks, as it is handed out */
-    uint8_t pitch_was;
-    bool is_set; /* its pitch is known */
-};
-
 struct motif {
     struct motif_place place;
     struct motif_note *notes; /* canonical order; NULL: nothing returns */
@@ -40,7 +33,7 @@ struct motif {
     struct hole_plan plan; /* its rhythm */
 };
 
-/* Places the motif of `c` and adds it to the music; or makes the phrase the hole of `c` if
+/* Takes the phrase of `c`, places it and adds it to the music; or makes the phrase the hole of `c` if
  * the model should vary it. MIDI_EMPTY: it fits nowhere. m: zeroed, or already started. */
 enum midi_status motif_begin(struct motif *m, struct context *c,
                              const struct continuation_motif *wanted, uint64_t seed);
@@ -72,22 +65,5 @@ const struct continued_note *motif_tell(struct motif *m,
                                         const struct continued_note *next);
 /* The next motif note that begins at this step or before and was not returned yet, or NULL. */
 const struct grid_note *motif_hear(struct motif *m, int64_t step);
-
-/* -- motif_place.c: for motif.c only -- */
-
-/* Where, and by how many steps: `by` in steps of the music, `degrees` of the key. false: it
- * fits nowhere. notes: of the original, on the grid. */
-struct motif_move {
-    int64_t by;
-    int degrees;
-    double worth;
-};
-bool motif_choose(struct motif_move *out, const struct motif *m,
-                  const struct context *c, const struct continuation_motif *wanted);
-/* The ticks by which it moves, from its own bar line to another. */
-int64_t motif_ticks(const struct motif *m, const struct context *c, int64_t by);
-/* The pitch, moved; hits are not. */
-int motif_pitch(const struct context *c, const struct grid_note *n, uint16_t scale,
-                int degrees);
 
 #endif
