@@ -145,7 +145,7 @@ struct inspected inspection_now(const struct inspection *i)
         .notes = r->notes,
         .n_notes = r->n_notes,
         .from_tick = tick_from_step(r->origin * (is_grid ? GRID_STEP : 1), tpq),
-        .n_windows = i->is_grid ? r->n_windows : i->windows.n,
+        .n_windows = i->windows.n,
         .style = i->style,
         .decoder = model_reader_decoder(i->main),
         .error = i->error,
@@ -248,93 +248,6 @@ int inspection_n_given(const struct inspection *i, int note, enum inspected_part
 
 /* -- which music is read -- */
 
-/* -- the windows of a piece: tokens are counted bar by bar in one encoding of all of it; each window
- * needs a few more, for repeated state -- */
-
-enum { SAID_AGAIN = 6 }; /* BOS STYLE NUM DEN TRACK VEL */
-
-/* at [n_bars + 1]: the tokens before each bar, the last: all of them. */
-static enum midi_status count_tokens(const struct piece *p, size_t **at)
-{
-    struct tokens t;
-    enum midi_status st = tokens_encode(&t, p, false);
-    if (st)
-        return st;
-    *at = calloc((size_t)p->n_bars + 1, sizeof **at);
-    int32_t bar = 0;
-    for (size_t i = 0; *at && i < t.n; i++)
-        if (t.id[i] == TOKEN_BAR && bar < p->n_bars)
-            (*at)[bar++] = i;
-    while (*at && bar <= p->n_bars)
-        (*at)[bar++] = t.n;
-    tokens_fini(&t);
-    return *at ? MIDI_OK : MIDI_NO_MEMORY;
-}
-
-enum midi_status inspection_windows_init(struct inspection_windows *w,
-                                         const struct score *s, int max_tokens)
-{
-    const size_t room = (size_t)max_tokens - SAID_AGAIN;
-    size_t *at = NULL;
-    *w = (struct inspection_windows){.ticks_per_quarter = s->ticks_per_quarter};
-    enum midi_status st = piece_from_score(&w->piece, s, STYLE_ANY, w->track_map, 0);
-    const int32_t n_bars = w->piece.n_bars;
-    if (!st)
-        st = count_tokens(&w->piece, &at);
-    for (int32_t own = 0, end; !st && own < n_bars; own = end) {
-        const size_t most = own ? room / 4 : room; /* but one bar at least */
-        int32_t first = own;
-        for (end = own + 1; end < n_bars && at[end + 1] - at[own] <= most;)
-            end++;
-        while (first > 0 && at[end] - at[first - 1] <= room)
-            first--;
-        if (ARRAY_GROW(w->list, (size_t)w->n, w->cap))
-            w->list[w->n++] = (struct inspection_window){first, end, own};
-        else
-            st = MIDI_NO_MEMORY;
-    }
-    free(at);
-    if (st)
-        inspection_windows_fini(w);
-    return st;
-}
-
-void inspection_windows_fini(struct inspection_windows *w)
-{
-    piece_fini(&w->piece);
-    free(w->list);
-    *w = (struct inspection_windows){0};
-}
-
-int inspection_windows_at(const struct inspection_windows *w, int64_t tick)
-{
-    int64_t step = step_from_tick(tick < 0 ? 0 : tick, w->ticks_per_quarter);
-    int64_t bar = piece_bar_at(&w->piece, step);
-    size_t after;
-    ARRAY_PASS(after, (size_t)w->n, w->list[after].own_bar <= bar);
-    return after ? (int)after - 1 : 0;
-}
-
-int inspection_window_at(const struct inspection *i, int64_t tick)
-{
-    return i->windows.n ? inspection_windows_at(&i->windows, tick) : 0;
-}
-
-/* -- reading -- */
-
-static enum inspection_state find_windows(struct inspection *i, const struct score *s,
-                                          const struct inspection_request *r)
-{
-    if (r->version && r->version == i->windows_of)
-        return INSPECTION_DONE;
-    inspection_windows_fini(&i->windows);
-    i->windows_of = 0;
-    enum midi_status st = inspection_windows_init(&i->windows, s, i->c.context);
-    if (!st)
-        i->windows_of = r->version;
-    return inspection_end_midi(i, st);
-}
-
 static enum inspection_state choose_style(struct inspection *i, int wanted)
 {
     if (wanted != CONTINUATION_STYLE_GUESS) {
@@ -378,58 +291,68 @@ static enum inspection_state read_all(struct inspection *i, enum midi_status mad
     return INSPECTION_DONE;
 }
 
-/* Drops what was read, and what is known of another piece. */
-static void drop_reading(struct inspection *i, uint64_t piece)
+/* Forgets what was read, and what is known of another piece; finds its windows and style; and mutes these
+ * heads. */
+static enum inspection_state begin_reading(struct inspection *i, const struct score *s,
+                                           const struct inspection_request *r)
 {
-    if (i->piece != piece) {
+    const struct continuation_options *o = r->take ? r->take->options : NULL;
+    if (i->piece != r->piece) {
         i->style_is_known = false;
         i->windows_of = 0;
         i->last_window = (struct inspection_window){0};
     }
-    i->piece = piece;
+    i->piece = r->piece;
+    i->error = "";
     reading_fini(&i->now);
     replay_fini(&i->take);
-    i->error = "";
+    if (i->is_grid && r->take)
+        return inspection_fail(i, "this model wrote no takes");
+    enum inspection_state state =
+        mute_heads(i, o ? o->muted : NULL, o ? o->n_muted : 0);
+    if (state || r->take)
+        return state;
+    if (!r->version || r->version != i->windows_of) {
+        inspection_windows_fini(&i->windows);
+        i->windows_of = 0;
+        enum midi_status st = inspection_windows_init(
+            &i->windows, s, i->is_grid ? &i->lesson : NULL, i->c.context);
+        if (st)
+            return inspection_end_midi(i, st);
+        i->windows_of = r->version;
+    }
+    return i->is_grid ? INSPECTION_DONE : choose_style(i, r->style);
 }
 
-/* After an edit windows may begin elsewhere. The last window is used as long as it has that
- * bar and fits, so that only the part after the edit is read again; but not if the piece is
+static enum midi_status make_reading(const struct inspection *i,
+                                     const struct inspection_window *w,
+                                     struct reading *out)
+{
+    return reading_window(out, &i->windows, w, i->style, i->is_grid ? &i->lesson : NULL,
+                          i->c.context);
+}
+
+int inspection_window_at(const struct inspection *i, int64_t tick)
+{
+    return i->windows.n ? inspection_windows_at(&i->windows, tick) : 0;
+}
+
+/* Whether the last window serves. After an edit windows may begin elsewhere; the last window is used as long as
+ * it has that bar and fits, so that only the part after the edit is read again; but not if the piece is
  * now short enough to be read whole. */
-static bool fits_last_window(struct inspection *i, int64_t bar)
+static bool fits_last_window(struct inspection *i, int64_t tick)
 {
     const struct inspection_window *w = &i->last_window;
+    const struct inspection_windows *all = &i->windows;
+    const int64_t bar = piece_bar_at(
+        &all->piece, step_from_tick(larger(tick, 0), all->ticks_per_quarter));
     struct reading what;
-    if (i->windows.n == 1 || bar < w->own_bar || bar >= w->end_bar ||
-        w->end_bar > i->windows.piece.n_bars ||
-        reading_plain(&what, &i->windows, w, i->style, i->c.context))
+    if (i->is_grid || all->n == 1 || bar < w->own || bar >= w->end ||
+        w->end > all->piece.n_bars || make_reading(i, w, &what))
         return false;
     const bool fits = !what.is_cut;
     reading_fini(&what);
     return fits;
-}
-
-/* Around the note, or the tick. */
-static enum inspection_state read_piece(struct inspection *i, const struct score *s,
-                                        const struct inspection_request *r)
-{
-    const struct inspection_windows *w = &i->windows;
-    enum inspection_state state = find_windows(i, s, r);
-    if (state == INSPECTION_DONE)
-        state = choose_style(i, r->style);
-    if (state)
-        return state;
-    int64_t tick = r->tick;
-    for (size_t k = w->piece.n_notes; r->note && k-- > 0;)
-        if (w->piece.notes[k].id == r->note)
-            tick = tick_from_step(w->piece.notes[k].step, w->ticks_per_quarter);
-    const int64_t step = step_from_tick(tick < 0 ? 0 : tick, w->ticks_per_quarter);
-    const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
-    struct reading what;
-    if (best->first_bar == i->last_window.first_bar ||
-        !fits_last_window(i, piece_bar_at(&w->piece, step)))
-        i->last_window = *best;
-    return read_all(i, reading_plain(&what, w, &i->last_window, i->style, i->c.context),
-                    &what);
 }
 
 static enum inspection_state read_take(struct inspection *i, const struct score *s,
@@ -451,23 +374,24 @@ static enum inspection_state read_take(struct inspection *i, const struct score 
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
                                       const struct inspection_request *r)
 {
-    drop_reading(i, r->piece);
-    if (i->is_grid && r->take)
-        return inspection_fail(i, "this model wrote no takes");
-    const struct continuation_options *o = r->take ? r->take->options : NULL;
-    enum inspection_state state =
-        mute_heads(i, o ? o->muted : NULL, o ? o->n_muted : 0);
-    if (state)
-        return state;
-    if (!i->is_grid)
-        return r->take ? read_take(i, s, r) : read_piece(i, s, r);
-    const struct note *n = NULL;
+    const struct inspection_windows *w = &i->windows;
+    enum inspection_state state = begin_reading(i, s, r);
+    if (state || r->take)
+        return state ? state : read_take(i, s, r);
+    /* Around the note, or the tick. */
+    int64_t tick = r->tick;
+    for (size_t t = 0; i->is_grid && r->note && t < s->n_tracks; t++) {
+        const struct note *n = score_find_note(s, (int)t, r->note);
+        tick = n ? n->start : tick;
+    }
+    for (size_t k = w->piece.n_notes; r->note && k-- > 0;)
+        if (w->piece.notes[k].id == r->note)
+            tick = tick_from_step(w->piece.notes[k].step, w->ticks_per_quarter);
+    const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
     struct reading what;
-    for (size_t t = 0; r->note && !n && t < s->n_tracks; t++)
-        n = score_find_note(s, (int)t, r->note);
-    return read_all(
-        i, reading_grid(&what, s, &i->lesson, -1, n ? n->start : r->tick, i->c.context),
-        &what);
+    if (best->first == i->last_window.first || !fits_last_window(i, tick))
+        i->last_window = *best;
+    return read_all(i, make_reading(i, &i->last_window, &what), &what);
 }
 
 enum inspection_state inspection_read_window(struct inspection *i,
@@ -475,30 +399,19 @@ enum inspection_state inspection_read_window(struct inspection *i,
                                              const struct inspection_request *r,
                                              int index, int *own)
 {
+    struct inspection_request of_piece = *r;
     struct reading what;
+    of_piece.take = NULL;
     *own = 0;
-    drop_reading(i, r->piece);
-    enum inspection_state state = mute_heads(i, NULL, 0);
-    if (!state && !i->is_grid)
-        state = find_windows(i, s, r);
-    if (!state && (index < 0 || (!i->is_grid && index >= i->windows.n)))
+    enum inspection_state state = begin_reading(i, s, &of_piece);
+    if (!state && (index < 0 || index >= i->windows.n))
         state = inspection_fail(i, "there is no such window");
-    if (!state && !i->is_grid)
-        state = choose_style(i, r->style);
-    if (state)
-        return state;
-    enum midi_status made =
-        i->is_grid ? reading_grid(&what, s, &i->lesson, index, 0, i->c.context)
-                   : reading_plain(&what, &i->windows, &i->windows.list[index],
-                                   i->style, i->c.context);
-    state = read_all(i, made, &what);
+    if (!state)
+        state = read_all(i, make_reading(i, &i->windows.list[index], &what), &what);
     if (state)
         return state;
     /* The first note that begins there or later. */
-    const int64_t step =
-        i->is_grid ? (int64_t)i->now.own_step * GRID_STEP
-                   : piece_bar_start(&i->windows.piece, i->windows.list[index].own_bar);
-    const int64_t tick = tick_from_step(step, i->now.ticks_per_quarter);
+    const int64_t tick = inspection_windows_own_tick(&i->windows, index);
     while (*own < i->now.n_notes && i->now.notes[*own].note.start < tick)
         ++*own;
     return INSPECTION_DONE;

@@ -12,27 +12,35 @@
 /* The windows of a piece that is too long for a model. Each has as many bars as the
  * context holds, and begins a quarter of that after the one before. A note belongs to
  * the first window that has it, so three quarters of the context precede it. Half the
- * windows would be faster, but a sonata whose themes return would surprise 3 % more. */
+ * windows would be faster, but a sonata whose themes return would surprise 3 % more.
+ * Four voices are read in sixteenths, each window half its length after the one before. */
 struct inspection_window {
-    int32_t first_bar, end_bar;
-    int32_t own_bar; /* from here on no earlier window has it */
+    int32_t first, end; /* bars; of four voices sixteenths */
+    int32_t own;        /* from here on no earlier window has it */
 };
 
 struct inspection_windows {
-    struct piece piece;              /* all of it */
-    int track_map[TOKEN_MAX_TRACKS]; /* token track to score track; -1: none */
+    struct piece piece; /* all of it; or of four voices: */
+    struct grid grid;
+    uint64_t *cell_ids; /* [n_steps, GRID_VOICES] the note that sounds there, or 0 */
+    int track_map[TOKEN_MAX_TRACKS]; /* token track or voice to score track; -1: none */
     int ticks_per_quarter;
     struct inspection_window *list; /* [n] */
     int n;
     size_t cap;
 };
 
-/* w need not be initialised; on failure nothing is kept. max_tokens is 16 at least. */
+/* w need not be initialised; on failure nothing is kept. lesson: of a model of four voices, else NULL.
+ * max_tokens is 16 at least. MIDI_EMPTY: the voices have no music. */
 enum midi_status inspection_windows_init(struct inspection_windows *w,
-                                         const struct score *s, int max_tokens);
+                                         const struct score *s,
+                                         const struct grid_lesson *lesson,
+                                         int max_tokens);
 void inspection_windows_fini(struct inspection_windows *w); /* also when zeroed */
 /* The index of the window that has most music before a tick. */
 int inspection_windows_at(const struct inspection_windows *w, int64_t tick);
+/* The tick where a window's own notes begin. */
+int64_t inspection_windows_own_tick(const struct inspection_windows *w, int index);
 
 /* A note of the music around a take, or of the take, with its id; in steps of the piece. */
 struct known_note {
@@ -82,8 +90,6 @@ struct reading {
     int ticks_per_quarter;
     int max_tokens;
     bool is_cut; /* there was more than that; not for a GRID */
-    int n_windows,
-        own_step; /* GRID: of the piece; from here on no earlier one has it */
 
     /* Made of those, [n_tokens] and [n_source]: */
     int32_t *ids, *times, *source_ids, *source_times;
@@ -94,19 +100,14 @@ struct reading {
 };
 
 /* For each: r need not be initialised; on failure nothing is kept. MIDI_EMPTY: there is no
- * music to read. */
-enum midi_status reading_plain(struct reading *r, const struct inspection_windows *w,
-                               const struct inspection_window *window, enum style style,
-                               int max_tokens);
+ * music to read. lesson NULL: of a piece, in a style; else of four voices. */
+enum midi_status reading_window(struct reading *r, const struct inspection_windows *w,
+                                const struct inspection_window *window,
+                                enum style style, const struct grid_lesson *lesson,
+                                int max_tokens);
 /* Of a take: the sequence that one of its notes came from. */
 enum midi_status reading_take(struct reading *r, const struct replay *from,
                               int ticks_per_quarter, int max_tokens);
-/* A window of a score of four voices, each half its steps further than the
- * one before; window -1: the one with most music before `tick`. MIDI_EMPTY also where there
- * is no such window. */
-enum midi_status reading_grid(struct reading *r, const struct score *s,
-                              const struct grid_lesson *lesson, int window,
-                              int64_t tick, int max_tokens);
 /* The same without the notes of `from` whose goes[] is true. */
 enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes);
@@ -114,8 +115,9 @@ void reading_fini(struct reading *r); /* also when zeroed */
 /* What a model reads of it: its first n tokens. */
 struct model_input reading_input(const struct reading *what, int n);
 
-/* The part of a note that a token gives, by its kind (midi/tokens/tokens.h). */
-enum inspected_part reading_part_of_note(enum token kind);
+/* What a token of that kind encodes (midi/tokens/tokens.h): a part of a note, or what is of none. is_asking: it
+ * comes after FILL. */
+enum inspected_part reading_part(enum token kind, bool is_of_note, bool is_asking);
 
 struct inspection {
     /* constant after create */

@@ -3,64 +3,214 @@
  * sounds in it (midi/tokens/grid.h). */
 #include "app/inspection/inspection_internal.h"
 
+#include "app/base/draw.h"
 #include "midi/base/array.h"
 #include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum inspected_part reading_part_of_note(enum token kind)
+/* -- windows -- */
+
+enum {
+    SAID_AGAIN = 6
+}; /* tokens that each window repeats: BOS STYLE NUM DEN TRACK VEL */
+
+/* at [n_bars + 1]: the tokens before each bar, the last: all of them. */
+static enum midi_status count_tokens(const struct piece *p, size_t **at)
 {
-    switch (kind) {
-    case TOKEN_TRACK:
-        return INSPECTED_TRACK;
-    case TOKEN_VEL:
-        return INSPECTED_VELOCITY;
-    case TOKEN_PITCH:
-    case TOKEN_HIT:
-        return INSPECTED_PITCH;
-    case TOKEN_DUR:
-    case TOKEN_DURX:
-        return INSPECTED_DURATION;
-    default:
-        return INSPECTED_POSITION;
+    struct tokens t;
+    enum midi_status st = tokens_encode(&t, p, false);
+    if (st)
+        return st;
+    *at = calloc((size_t)p->n_bars + 1, sizeof **at);
+    int32_t bar = 0;
+    for (size_t i = 0; *at && i < t.n; i++)
+        if (t.id[i] == TOKEN_BAR && bar < p->n_bars)
+            (*at)[bar++] = i;
+    while (*at && bar <= p->n_bars)
+        (*at)[bar++] = t.n;
+    tokens_fini(&t);
+    return *at ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
+static bool add_window(struct inspection_windows *w, int32_t first, int32_t end,
+                       int32_t own)
+{
+    const struct inspection_window window = {first, end, own};
+    if (!ARRAY_GROW(w->list, (size_t)w->n, w->cap))
+        return false;
+    w->list[w->n++] = window;
+    return true;
+}
+
+/* Tokens are counted bar by bar in one encoding of the piece; each window needs a few more, for
+ * repeated state. */
+static enum midi_status divide_piece(struct inspection_windows *w,
+                                     const struct score *s, int max_tokens)
+{
+    const size_t room = (size_t)max_tokens - SAID_AGAIN;
+    size_t *at = NULL;
+    enum midi_status st = piece_from_score(&w->piece, s, STYLE_ANY, w->track_map, 0);
+    const int32_t n_bars = w->piece.n_bars;
+    if (!st)
+        st = count_tokens(&w->piece, &at);
+    for (int32_t own = 0, end; !st && own < n_bars; own = end) {
+        const size_t most = own ? room / 4 : room; /* but one bar at least */
+        int32_t first = own;
+        for (end = own + 1; end < n_bars && at[end + 1] - at[own] <= most;)
+            end++;
+        while (first > 0 && at[end] - at[first - 1] <= room)
+            first--;
+        st = add_window(w, first, end, own) ? MIDI_OK : MIDI_NO_MEMORY;
+    }
+    free(at);
+    return st;
+}
+
+/* Finds the notes of a voice's cells. A struck cell is of the last note of that pitch that begins there, when
+ * rounded; the cells that hold it, too. */
+static void name_voice(struct inspection_windows *w, int voice, const struct track *t)
+{
+    const int64_t quarter = w->ticks_per_quarter;
+    uint64_t *ids = w->cell_ids + voice; /* of every GRID_VOICES-th */
+    for (size_t i = 0; i < t->n_notes; i++) {
+        int64_t step = (4 * t->notes[i].start + quarter / 2) / quarter;
+        if (step < 0 || step >= w->grid.n_steps)
+            continue;
+        const struct grid_cell *c = grid_at(&w->grid, (int)step, voice);
+        if (c->is_struck && c->pitch == t->notes[i].pitch)
+            ids[step * GRID_VOICES] = t->notes[i].id;
+    }
+    for (int step = 1; step < w->grid.n_steps; step++) {
+        const struct grid_cell *c = grid_at(&w->grid, step, voice);
+        if (c->pitch >= 0 && !c->is_struck)
+            ids[step * GRID_VOICES] = ids[(step - 1) * GRID_VOICES];
     }
 }
 
-/* is_asking: FILL has come. */
-static enum inspected_part part_of_other(enum token kind, bool is_asking)
+static int steps_that_fit(const struct grid_lesson *lesson, int max_tokens)
 {
-    switch (kind) {
-    case TOKEN_BOS:
-        return INSPECTED_START;
-    case TOKEN_STYLE:
-        return INSPECTED_STYLE;
-    case TOKEN_BAR:
-        return INSPECTED_BAR;
-    case TOKEN_TRACK:
-    case TOKEN_FAMILY:
-        return is_asking ? INSPECTED_ASKED : INSPECTED_TRACKS;
-    case TOKEN_NUM:
-    case TOKEN_DEN:
-        return INSPECTED_METER;
-    case TOKEN_CHORD:
-    case TOKEN_BASS:
-        return INSPECTED_CHORD;
-    case TOKEN_HOLE:
-    case TOKEN_RESUME:
-        return INSPECTED_HOLE;
-    case TOKEN_DENSITY:
-    case TOKEN_POLYPHONY:
-    case TOKEN_LENGTH:
-    case TOKEN_REGISTER:
-    case TOKEN_CLOSE:
-        return INSPECTED_CONSTRAINT;
-    case TOKEN_FILL_END:
-    case TOKEN_EOS:
-        return INSPECTED_END;
-    default:
-        return is_asking ? INSPECTED_ASKED : INSPECTED_PLACE;
+    const int n = (max_tokens - 1) / lesson->told.n;
+    return lesson->heard.n ? at_most(n, (max_tokens - 1) / lesson->heard.n) : n;
+}
+
+static enum midi_status divide_voices(struct inspection_windows *w,
+                                      const struct score *s,
+                                      const struct grid_lesson *lesson, int max_tokens)
+{
+    enum {
+        BAR = 16
+    }; /* of common time; windows are whole bars apart if they are long */
+    enum midi_status st = grid_from_score(&w->grid, s);
+    const int n_steps = w->grid.n_steps, fit = steps_that_fit(lesson, max_tokens),
+              stride = fit >= 4 * BAR ? fit / 2 / BAR * BAR
+                       : fit > 1      ? fit / 2
+                                      : 1;
+    if (st || n_steps < 1)
+        return st ? st : MIDI_EMPTY;
+    w->cell_ids = calloc((size_t)n_steps * GRID_VOICES, sizeof *w->cell_ids);
+    if (!w->cell_ids)
+        return MIDI_NO_MEMORY;
+    memset(w->track_map, -1, sizeof w->track_map);
+    /* The tracks of the voices, as grid_from_score chooses them. */
+    for (int t = 0, n = 0; t < (int)s->n_tracks && n < GRID_VOICES; t++)
+        if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
+            w->track_map[n++] = t;
+    for (int v = 0; v < GRID_VOICES; v++)
+        if (w->track_map[v] >= 0)
+            name_voice(w, v, &s->tracks[w->track_map[v]]);
+    for (int first = 0, own = 0; own < n_steps; first += stride) {
+        if (!add_window(w, first, at_most(first + fit, n_steps), own))
+            return MIDI_NO_MEMORY;
+        own = first + fit;
     }
+    return MIDI_OK;
+}
+
+enum midi_status inspection_windows_init(struct inspection_windows *w,
+                                         const struct score *s,
+                                         const struct grid_lesson *lesson,
+                                         int max_tokens)
+{
+    *w = (struct inspection_windows){.ticks_per_quarter = s->ticks_per_quarter};
+    enum midi_status st = lesson ? divide_voices(w, s, lesson, max_tokens)
+                                 : divide_piece(w, s, max_tokens);
+    if (st)
+        inspection_windows_fini(w);
+    return st;
+}
+
+void inspection_windows_fini(struct inspection_windows *w)
+{
+    piece_fini(&w->piece);
+    grid_fini(&w->grid);
+    free(w->cell_ids);
+    free(w->list);
+    *w = (struct inspection_windows){0};
+}
+
+int inspection_windows_at(const struct inspection_windows *w, int64_t tick)
+{
+    tick = tick < 0 ? 0 : tick;
+    const int64_t place =
+        w->cell_ids
+            ? 4 * tick / w->ticks_per_quarter
+            : piece_bar_at(&w->piece, step_from_tick(tick, w->ticks_per_quarter));
+    size_t after;
+    ARRAY_PASS(after, (size_t)w->n, w->list[after].own <= place);
+    return after ? (int)after - 1 : 0;
+}
+
+int64_t inspection_windows_own_tick(const struct inspection_windows *w, int index)
+{
+    const int32_t own = w->list[index].own;
+    const int64_t step =
+        w->cell_ids ? (int64_t)own * GRID_STEP : piece_bar_start(&w->piece, own);
+    return tick_from_step(step, w->ticks_per_quarter);
+}
+
+/* -- readings -- */
+
+enum inspected_part reading_part(enum token kind, bool is_of_note, bool is_asking)
+{
+    static const struct {
+        enum token kind;
+        enum inspected_part of_note, of_none;
+    } PARTS[] = {
+        {TOKEN_TRACK, INSPECTED_TRACK, INSPECTED_TRACKS},
+        {TOKEN_FAMILY, INSPECTED_POSITION, INSPECTED_TRACKS},
+        {TOKEN_VEL, INSPECTED_VELOCITY, INSPECTED_PLACE},
+        {TOKEN_PITCH, INSPECTED_PITCH, INSPECTED_PLACE},
+        {TOKEN_HIT, INSPECTED_PITCH, INSPECTED_PLACE},
+        {TOKEN_DUR, INSPECTED_DURATION, INSPECTED_PLACE},
+        {TOKEN_DURX, INSPECTED_DURATION, INSPECTED_PLACE},
+        {TOKEN_BOS, INSPECTED_POSITION, INSPECTED_START},
+        {TOKEN_STYLE, INSPECTED_POSITION, INSPECTED_STYLE},
+        {TOKEN_BAR, INSPECTED_POSITION, INSPECTED_BAR},
+        {TOKEN_NUM, INSPECTED_POSITION, INSPECTED_METER},
+        {TOKEN_DEN, INSPECTED_POSITION, INSPECTED_METER},
+        {TOKEN_CHORD, INSPECTED_POSITION, INSPECTED_CHORD},
+        {TOKEN_BASS, INSPECTED_POSITION, INSPECTED_CHORD},
+        {TOKEN_HOLE, INSPECTED_POSITION, INSPECTED_HOLE},
+        {TOKEN_RESUME, INSPECTED_POSITION, INSPECTED_HOLE},
+        {TOKEN_DENSITY, INSPECTED_POSITION, INSPECTED_CONSTRAINT},
+        {TOKEN_POLYPHONY, INSPECTED_POSITION, INSPECTED_CONSTRAINT},
+        {TOKEN_LENGTH, INSPECTED_POSITION, INSPECTED_CONSTRAINT},
+        {TOKEN_REGISTER, INSPECTED_POSITION, INSPECTED_CONSTRAINT},
+        {TOKEN_CLOSE, INSPECTED_POSITION, INSPECTED_CONSTRAINT},
+        {TOKEN_FILL_END, INSPECTED_POSITION, INSPECTED_END},
+        {TOKEN_EOS, INSPECTED_POSITION, INSPECTED_END},
+    };
+    enum inspected_part of_note = INSPECTED_POSITION, of_none = INSPECTED_PLACE;
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+        if (PARTS[i].kind == kind) {
+            of_note = PARTS[i].of_note;
+            of_none = PARTS[i].of_none;
+        }
+    if (is_asking && (of_none == INSPECTED_PLACE || of_none == INSPECTED_TRACKS))
+        of_none = INSPECTED_ASKED;
+    return is_of_note ? of_note : of_none;
 }
 
 static bool make_room(struct reading *r, int n_tokens, int n_source, int n_notes)
@@ -128,12 +278,11 @@ static void label_tokens(struct reading *r, const struct tokens *t)
         const enum token kind = token_kind(t->id[i]);
         const int note = t->note[i];
         is_asking = is_asking || kind == TOKEN_FILL;
-        r->tokens[i] = (struct inspected_token){
-            .token = t->id[i],
-            .time = r->times[i],
-            .note = note,
-            .part = note >= 0 ? reading_part_of_note(kind)
-                              : part_of_other(kind, is_asking)};
+        r->tokens[i] =
+            (struct inspected_token){.token = t->id[i],
+                                     .time = r->times[i],
+                                     .note = note,
+                                     .part = reading_part(kind, note >= 0, is_asking)};
         if (note >= 0 && !r->notes[note].n_tokens++)
             r->notes[note].first_token = i;
     }
@@ -170,26 +319,6 @@ static enum midi_status encode_music(struct reading *r)
         last->n_notes--;
     tokens_fini(&t);
     return ok ? MIDI_OK : MIDI_NO_MEMORY;
-}
-
-enum midi_status reading_plain(struct reading *r, const struct inspection_windows *w,
-                               const struct inspection_window *window, enum style style,
-                               int max_tokens)
-{
-    *r = (struct reading){.kind = READING_PLAIN,
-                          .ticks_per_quarter = w->ticks_per_quarter,
-                          .origin = piece_bar_start(&w->piece, window->first_bar),
-                          .max_tokens = max_tokens};
-    memcpy(r->track_map, w->track_map, sizeof r->track_map);
-    enum midi_status st = piece_window(&r->piece, &w->piece, window->first_bar,
-                                       window->end_bar - window->first_bar);
-    if (!st) {
-        r->piece.style = style;
-        st = encode_music(r);
-    }
-    if (st)
-        reading_fini(r);
-    return st;
 }
 
 static void assign_ids(struct reading *r, const struct replay *from)
@@ -248,45 +377,6 @@ enum midi_status reading_take(struct reading *r, const struct replay *from,
 
 /* -- four voices in sixteenths -- */
 
-/* Which note of the score sounds in a cell; 0: none. */
-static uint64_t *id_of(const struct reading *r, int step, int voice)
-{
-    return &r->cell_ids[(size_t)step * GRID_VOICES + (size_t)voice];
-}
-
-/* A struck cell is of the last note of that pitch that begins there, when rounded; the
- * cells that hold it, too. */
-static void name_voice(struct reading *r, int voice, const struct track *t)
-{
-    const int64_t quarter = r->ticks_per_quarter;
-    for (size_t i = 0; i < t->n_notes; i++) {
-        int64_t step = (4 * t->notes[i].start + quarter / 2) / quarter;
-        if (step < 0 || step >= r->grid.n_steps)
-            continue;
-        const struct grid_cell *c = grid_at(&r->grid, (int)step, voice);
-        if (c->is_struck && c->pitch == t->notes[i].pitch)
-            *id_of(r, (int)step, voice) = t->notes[i].id;
-    }
-    for (int step = 1; step < r->grid.n_steps; step++) {
-        const struct grid_cell *c = grid_at(&r->grid, step, voice);
-        if (c->pitch >= 0 && !c->is_struck)
-            *id_of(r, step, voice) = *id_of(r, step - 1, voice);
-    }
-}
-
-static int steps_that_fit(const struct grid_lesson *lesson, int max_tokens)
-{
-    int n = (max_tokens - 1) / lesson->told.n;
-    if (lesson->heard.n && (max_tokens - 1) / lesson->heard.n < n)
-        n = (max_tokens - 1) / lesson->heard.n;
-    return n;
-}
-
-static int n_windows(int beyond, int stride)
-{
-    return beyond > 0 ? 1 + (beyond + stride - 1) / stride : 1;
-}
-
 static void add_cell_note(struct reading *r, int step, int voice, bool is_source,
                           int token)
 {
@@ -297,7 +387,7 @@ static void add_cell_note(struct reading *r, int step, int voice, bool is_source
         end++;
     int64_t tick = tick_from_step((int64_t)step * GRID_STEP, r->ticks_per_quarter);
     int64_t stop = tick_from_step((int64_t)end * GRID_STEP, r->ticks_per_quarter);
-    const uint64_t id = *id_of(r, step, voice);
+    const uint64_t id = r->cell_ids[step * GRID_VOICES + voice];
     r->notes[r->n_notes++] = (struct inspect_note){.track = r->track_map[voice],
                                                    .id = id,
                                                    .note = {.id = id,
@@ -340,20 +430,15 @@ static void label_cells(struct reading *r, struct grid_form form, bool is_source
     }
 }
 
-static int count_cells(const struct reading *r, struct grid_form form, int n_steps)
-{
-    const int left = r->grid.n_steps - (int)r->origin;
-    return form.n ? (int)grid_n_tokens(form, n_steps < left ? n_steps : left) : 0;
-}
-
 static enum midi_status encode_grid(struct reading *r)
 {
     const struct grid_form told = r->lesson.told, heard = r->lesson.heard;
-    int fit = steps_that_fit(&r->lesson, r->max_tokens);
-    int n = count_cells(r, told, fit), n_source = count_cells(r, heard, fit);
+    const int left = r->grid.n_steps - (int)r->origin,
+              n_steps = at_most(steps_that_fit(&r->lesson, r->max_tokens), left),
+              n = (int)grid_n_tokens(told, n_steps),
+              n_source = heard.n ? (int)grid_n_tokens(heard, n_steps) : 0;
     if (!make_room(r, n, n_source, n + n_source))
         return MIDI_NO_MEMORY;
-    int n_steps = (n - 1) / told.n;
     r->n_tokens = n;
     r->n_source = n_source;
     grid_encode(&r->grid, told, (int)r->origin, n_steps, r->ids);
@@ -367,53 +452,36 @@ static enum midi_status encode_grid(struct reading *r)
     return MIDI_OK;
 }
 
-static enum midi_status read_cells(struct reading *r, const struct score *s)
+static bool copy_grid(struct reading *r, const struct grid *grid, const uint64_t *ids)
 {
-    enum midi_status st = grid_from_score(&r->grid, s);
-    if (st || r->grid.n_steps < 1)
-        return st ? st : MIDI_EMPTY;
-    r->cell_ids = calloc((size_t)r->grid.n_steps * GRID_VOICES, sizeof *r->cell_ids);
-    if (!r->cell_ids)
-        return MIDI_NO_MEMORY;
-    memset(r->track_map, -1, sizeof r->track_map);
-    /* The tracks of the voices, as grid_from_score chooses them. */
-    for (int t = 0, n = 0; t < (int)s->n_tracks && n < GRID_VOICES; t++)
-        if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
-            r->track_map[n++] = t;
-    for (int v = 0; v < GRID_VOICES; v++)
-        if (r->track_map[v] >= 0)
-            name_voice(r, v, &s->tracks[r->track_map[v]]);
-    return MIDI_OK;
+    const size_t n = (size_t)grid->n_steps * GRID_VOICES;
+    r->cell_ids = array_copy(ids, n, sizeof *ids);
+    if (!r->cell_ids || grid_init(&r->grid, grid->n_steps))
+        return false;
+    memcpy(r->grid.cells, grid->cells, n * sizeof *grid->cells);
+    return true;
 }
 
-enum midi_status reading_grid(struct reading *r, const struct score *s,
-                              const struct grid_lesson *lesson, int window,
-                              int64_t tick, int max_tokens)
+enum midi_status reading_window(struct reading *r, const struct inspection_windows *w,
+                                const struct inspection_window *window,
+                                enum style style, const struct grid_lesson *lesson,
+                                int max_tokens)
 {
-    enum {
-        BAR = 16
-    }; /* of common time; windows are whole ones apart, where there are several */
-    const int fit = steps_that_fit(lesson, max_tokens),
-              stride = fit >= 4 * BAR ? fit / 2 / BAR * BAR
-                       : fit > 1      ? fit / 2
-                                      : 1;
-    *r = (struct reading){.kind = READING_GRID,
-                          .lesson = *lesson,
-                          .ticks_per_quarter = s->ticks_per_quarter,
+    *r = (struct reading){.kind = lesson ? READING_GRID : READING_PLAIN,
+                          .ticks_per_quarter = w->ticks_per_quarter,
                           .max_tokens = max_tokens};
-    enum midi_status st = read_cells(r, s);
-    r->n_windows = n_windows(r->grid.n_steps - fit, stride);
-    if (!st && window >= r->n_windows)
-        st = MIDI_EMPTY;
-    if (!st && window < 0) { /* the first that has the tick */
-        const int64_t step = 4 * (tick < 0 ? 0 : tick) / r->ticks_per_quarter;
-        const int64_t last = step < r->grid.n_steps ? step : r->grid.n_steps - 1;
-        window = n_windows((int)last + 1 - fit, stride) - 1;
-    }
-    if (!st) {
-        r->origin = (int64_t)window * stride;
-        r->own_step = window ? (int)r->origin - stride + fit : 0;
-        st = encode_grid(r);
+    memcpy(r->track_map, w->track_map, sizeof r->track_map);
+    enum midi_status st;
+    if (lesson) {
+        r->lesson = *lesson;
+        r->origin = window->first;
+        st = copy_grid(r, &w->grid, w->cell_ids) ? encode_grid(r) : MIDI_NO_MEMORY;
+    } else {
+        r->origin = piece_bar_start(&w->piece, window->first);
+        st = piece_window(&r->piece, &w->piece, window->first,
+                          window->end - window->first);
+        r->piece.style = style;
+        st = st ? st : encode_music(r);
     }
     if (st)
         reading_fini(r);
@@ -435,21 +503,16 @@ static bool copy_piece(struct piece *to, const struct piece *from, const bool *g
     return to->notes && to->chords && to->meters;
 }
 
-static bool copy_grid(struct reading *r, const struct reading *from, const bool *goes)
+static void silence_cells(struct reading *r, const struct reading *from,
+                          const bool *goes)
 {
-    const size_t n = (size_t)from->grid.n_steps * GRID_VOICES;
-    r->cell_ids = calloc(n + 1, sizeof *r->cell_ids);
-    if (!r->cell_ids || grid_init(&r->grid, from->grid.n_steps))
-        return false;
-    memcpy(r->grid.cells, from->grid.cells, n * sizeof *r->grid.cells);
-    memcpy(r->cell_ids, from->cell_ids, n * sizeof *r->cell_ids);
+    const size_t n = (size_t)r->grid.n_steps * GRID_VOICES;
     for (int i = 0; i < from->n_notes; i++)
         for (size_t k = 0; goes[i] && k < n; k++)
             if (from->notes[i].id && r->cell_ids[k] == from->notes[i].id) {
                 r->grid.cells[k] = (struct grid_cell){GRID_SILENT, false};
                 r->cell_ids[k] = 0;
             }
-    return true;
 }
 
 enum midi_status reading_without(struct reading *r, const struct reading *from,
@@ -463,12 +526,15 @@ enum midi_status reading_without(struct reading *r, const struct reading *from,
     memcpy(r->track_map, from->track_map, sizeof r->track_map);
     const struct fill *fill = &from->fill;
     r->fill.request = fill->request;
-    const bool is_copied = from->kind == READING_GRID ? copy_grid(r, from, goes)
+    const bool is_copied = from->kind == READING_GRID
+                               ? copy_grid(r, &from->grid, from->cell_ids)
                            : from->kind == READING_PLAIN
                                ? copy_piece(&r->piece, &from->piece, goes)
                                : copy_piece(&r->fill.around, &fill->around, goes) &&
                                      copy_piece(&r->fill.inside, &fill->inside,
                                                 goes + fill->around.n_notes);
+    if (is_copied && from->kind == READING_GRID)
+        silence_cells(r, from, goes);
     enum midi_status st = !is_copied                   ? MIDI_NO_MEMORY
                           : from->kind == READING_GRID ? encode_grid(r)
                                                        : encode_music(r);

@@ -94,7 +94,7 @@ static enum midi_status repeat_token(struct run *r)
         return MIDI_BAD_TOKEN;
     out->ids[out->n_ids++] = t->last;
     const enum token kind = token_kind(t->last);
-    const enum inspected_part part = reading_part_of_note(kind);
+    const enum inspected_part part = reading_part(kind, true, false);
     if (!out->is_known[part] && !r->is_found) {
         memcpy(out->allowed[part], t->allowed, sizeof t->allowed);
         out->is_known[part] = true;

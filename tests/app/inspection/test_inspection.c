@@ -137,11 +137,11 @@ DESK_TEST(test_windows_have_every_note_once, 400)
     assert_true(note > 30); /* most of the context is before it */
 }
 
-static int32_t first_bar_of_window(const struct score *s, int64_t tick)
+static int32_t first_of_window(const struct score *s, int64_t tick)
 {
     struct inspection_windows w;
-    assert_ok(inspection_windows_init(&w, s, CONTEXT));
-    int32_t first = w.list[inspection_windows_at(&w, tick)].first_bar;
+    assert_ok(inspection_windows_init(&w, s, NULL, CONTEXT));
+    int32_t first = w.list[inspection_windows_at(&w, tick)].first;
     inspection_windows_fini(&w);
     return first;
 }
@@ -154,10 +154,10 @@ DESK_TEST(test_a_window_stands_while_it_serves, 400)
         assert_true(score_remove_note(desk.score, 1, id_at(desk.score, 1, 0)));
     int note = read_note(&desk, 0, 300);
     from = inspection_now(desk.i).from_tick;
-    int32_t first = first_bar_of_window(desk.score, tick);
-    for (int k = 0; k < 100 && first_bar_of_window(desk.score, tick) == first; k++)
+    int32_t first = first_of_window(desk.score, tick);
+    for (int k = 0; k < 100 && first_of_window(desk.score, tick) == first; k++)
         put_note(desk.score, 1, (80 + k % 7) * QUARTER_TICKS + 10 * k, 60, 30 + k % 20);
-    assert_int_not_equal(first_bar_of_window(desk.score, tick), first);
+    assert_int_not_equal(first_of_window(desk.score, tick), first);
     assert_int_equal(read_note(&desk, 0, 300), note);
     from_after = inspection_now(desk.i).from_tick;
     assert_int_equal(from, from_after);
