@@ -27,12 +27,6 @@ static int by_start(const void *a, const void *b)
     return (x->note->id > y->note->id) - (x->note->id < y->note->id);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    const struct note_number *x = a, *y = b;
-    return (x->id > y->id) - (x->id < y->id);
-}
-
 struct note_name note_name_of(const struct timeline *t, int64_t tick, int pitch)
 {
     const struct bar bar = timeline_bar_at(t, tick);
@@ -50,10 +44,7 @@ struct note_name attention_name(const struct attention_work *w, int note)
     const struct inspect_note *n = &w->now.notes[note];
     struct note_name name =
         note_name_of(&w->score->timeline, n->note.start, n->note.pitch);
-    const struct note_number key = {.id = n->id};
-    const struct note_number *found =
-        bsearch(&key, w->numbers, w->n_order, sizeof key, by_id);
-    name.number = found ? (int64_t)found->at + 1 : 0;
+    name.number = n->id < w->score->next_id ? (int64_t)w->number_of[n->id] : 0;
     return name;
 }
 
@@ -64,8 +55,8 @@ int attention_open(struct attention_work *w, const struct options *o)
     if (!n)
         return w->score ? say_error(o->file, "has no notes") : 1;
     w->order = calloc(n, sizeof *w->order);
-    w->numbers = calloc(n, sizeof *w->numbers);
-    if (!w->order || !w->numbers)
+    w->number_of = calloc(w->score->next_id, sizeof *w->number_of);
+    if (!w->order || !w->number_of)
         return say_midi_error(o->file, MIDI_NO_MEMORY);
     for (size_t t = 0; t < w->score->n_tracks; t++)
         for (size_t i = 0; i < w->score->tracks[t].n_notes; i++)
@@ -73,8 +64,7 @@ int attention_open(struct attention_work *w, const struct options *o)
                 (struct ordered_note){&w->score->tracks[t].notes[i], (int)t};
     qsort(w->order, n, sizeof *w->order, by_start);
     for (size_t i = 0; i < n; i++)
-        w->numbers[i] = (struct note_number){w->order[i].note->id, i};
-    qsort(w->numbers, n, sizeof *w->numbers, by_id);
+        w->number_of[w->order[i].note->id] = i + 1;
     int status =
         verb_model_open(&w->model, o->model, w->model_path, sizeof w->model_path);
     if (status)
@@ -98,7 +88,7 @@ void attention_close(struct attention_work *w)
     score_destroy(w->score);
     head_names_fini(&w->names);
     free(w->order);
-    free(w->numbers);
+    free(w->number_of);
     free(w->notes);
     *w = (struct attention_work){0};
 }
@@ -164,31 +154,24 @@ static int check_place(const struct attention_work *w)
     return w->o->bar > bars ? say_range("--bar", text, (int)bars, "") : 0;
 }
 
-static bool is_wanted(const struct attention_work *w, int note)
-{
-    const struct inspect_note *n = &w->now.notes[note];
-    bool is_side = w->look.way == LOOKS_AT || w->look.of == ATTENTION_SELF
-                       ? !n->is_source
-                       : n->is_source;
-    if (w->o->note)
-        return is_side && n->id == w->order[w->o->note - 1].note->id;
-    return is_side &&
-           (!w->o->bar ||
-            timeline_bar_at(&w->score->timeline, n->note.start).index == w->o->bar - 1);
-}
-
 static int choose_notes(struct attention_work *w)
 {
     const struct options *o = w->o;
     w->notes = array_copy(w->now.notes, (size_t)w->now.n_notes, sizeof *w->notes);
     if (!w->notes)
         return say_midi_error(o->file, MIDI_NO_MEMORY);
-    for (int i = w->now.n_notes; i-- > 0;)
-        if (is_wanted(w, i)) {
-            w->notes[i].is_chosen = true;
-            w->first = i;
-            w->n_chosen++;
-        }
+    const bool of_source = w->look.way != LOOKS_AT && w->look.of == ATTENTION_CROSS;
+    for (int i = w->now.n_notes; i-- > 0;) {
+        struct inspect_note *n = &w->notes[i];
+        const int64_t bar =
+            timeline_bar_at(&w->score->timeline, n->note.start).index + 1;
+        n->is_chosen = n->is_source == of_source &&
+                       (o->note  ? n->id == w->order[o->note - 1].note->id
+                        : o->bar ? bar == o->bar
+                                 : true);
+        w->first = n->is_chosen ? i : w->first;
+        w->n_chosen += n->is_chosen;
+    }
     if (w->n_chosen)
         return 0;
     const char *why = o->note  ? "this model does not read that note"
@@ -196,9 +179,8 @@ static int choose_notes(struct attention_work *w)
                                : "has no note that this model writes in the bars that "
                                  "were read; --bar chooses other bars";
     if (w->model->config.n_encoder_layers && (o->note || o->bar))
-        why = w->look.way != LOOKS_AT && w->look.of == ATTENTION_CROSS
-                  ? "has no such note in the melody"
-                  : "has no such note below the melody";
+        why = of_source ? "has no such note in the melody"
+                        : "has no such note below the melody";
     return say_error(o->file, why);
 }
 
@@ -398,28 +380,6 @@ static void write_json_row(struct table *t, int at)
 
 /* -- the file -- */
 
-/* Computes and writes each requested row, of a note or of a single token. Where a note or a
- * bar is named, its tokens alone; none chose the first token. */
-static int write_rows(struct table *t, void (*write)(struct table *t, int at))
-{
-    struct attention_work *w = t->work;
-    const bool is_all = !w->o->note && !w->o->bar;
-    const int n = t->by_token ? w->now.n_tokens : w->now.n_notes;
-    for (int at = t->by_token; at < n; at++) {
-        const int note = t->by_token ? w->now.tokens[at].note : at;
-        if (!(t->by_token && is_all) && (note < 0 || !w->notes[note].is_chosen))
-            continue;
-        say_progress("rows written:", at, n);
-        if ((t->by_token ? inspection_row(w->inspection, at - 1, &w->look, t->row)
-                         : inspection_weights(w->inspection, at, &w->look, t->row,
-                                              t->other)) != INSPECTION_DONE)
-            return attention_failed(w);
-        write(t, at);
-    }
-    say_progress("", 1, 1);
-    return 0;
-}
-
 int attention_write(struct attention_work *w, const char *path, bool is_csv)
 {
     struct table t = {.work = w, .by_token = w->o->by_token, .separator = ""};
@@ -444,8 +404,26 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
                 OPTION_PARTS[w->look.amount]);
     int status =
         is_csv || write_json_head(&t) ? 0 : say_midi_error(path, MIDI_NO_MEMORY);
+    /* Each requested row is computed and written, of a note or of a single token. Where a note or a
+     * bar is named, its tokens alone; none chose the first token. */
+    const int n = t.by_token ? w->now.n_tokens : w->now.n_notes;
+    for (int at = t.by_token; !status && at < n; at++) {
+        const int note = t.by_token ? w->now.tokens[at].note : at;
+        const bool is_all = t.by_token && !w->o->note && !w->o->bar;
+        if (!is_all && (note < 0 || !w->notes[note].is_chosen))
+            continue;
+        say_progress("rows written:", at, n);
+        const enum inspection_state state =
+            t.by_token
+                ? inspection_row(w->inspection, at - 1, &w->look, t.row)
+                : inspection_weights(w->inspection, at, &w->look, t.row, t.other);
+        if (state)
+            status = attention_failed(w);
+        else
+            (is_csv ? write_csv_row : write_json_row)(&t, at);
+    }
     if (!status)
-        status = write_rows(&t, is_csv ? write_csv_row : write_json_row);
+        say_progress("", 1, 1);
     if (!is_csv)
         fputs("]}\n", t.file);
     if (!output_file_close(&out, !status) && !status)

@@ -16,20 +16,14 @@ struct ordered_note {
     int track;
 };
 
-/* The same by their ids, for looking up. */
-struct note_number {
-    uint64_t id;
-    size_t at; /* in the list */
-};
-
 struct attention_work {
     const struct options *o;
     char model_path[4096];
 
     struct score *score;
-    struct ordered_note *order;  /* [n_order] all notes of the score, by number, */
-    struct note_number *numbers; /* and by id */
+    struct ordered_note *order; /* [n_order] all notes of the score, by number */
     size_t n_order;
+    size_t *number_of; /* [score->next_id] their numbers by id, from 1; 0: none */
     struct model *model;
     struct pool *pool;
     struct inspection *inspection;

@@ -174,7 +174,7 @@ int inspection_n_given(const struct inspection *i, int note, enum inspected_part
 
 struct inspected_mute {
     enum { MUTE_NOTE, MUTE_SPAN, MUTE_TRACK, MUTE_HEAD } what;
-    int note;         /* MUTE_NOTE */
+    uint64_t note;    /* MUTE_NOTE: its id */
     int64_t from, to; /* MUTE_SPAN: the notes that begin there, such as a bar; ticks */
     int track;        /* MUTE_TRACK: of the score */
     struct attention_head head; /* MUTE_HEAD */

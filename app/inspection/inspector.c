@@ -227,65 +227,48 @@ static int find_strongest(const struct inspect_view *v)
     return most;
 }
 
-/* The figures of two notes. row [n_notes]: the chosen note's weights; with a note that was asked for
- * to compare, then that note's. */
-static enum inspection_state compare_pair(struct inspector *in, const struct asked *a,
-                                          struct inspect_view *v, float *row)
-{
-    const struct inspected_look *look = &a->r.look;
-    const bool looks = look->way == LOOKS_AT;
-    float of_no_note[INSPECTED_KINDS];
-    struct inspected_pair pair;
-    v->pair = a->r.other ? inspection_find(in->near, a->r.other) : find_strongest(v);
-    v->pair = v->pair == v->chosen ? -1 : v->pair;
-    v->has_pair = v->pair >= 0;
-    if (!v->has_pair)
-        return INSPECTION_DONE;
-    v->weight = row[v->pair];
-    enum inspection_state state =
-        inspection_pair(in->near, looks ? v->chosen : v->pair,
-                        looks ? v->pair : v->chosen, look, &pair);
-    if (state)
-        return state;
-    v->content = pair.content;
-    v->index = pair.index;
-    v->time = pair.time;
-    v->entropy = pair.entropy;
-    if (a->r.other) /* it looked in the same way */
-        state = inspection_weights(in->near, v->pair, look, row, of_no_note);
-    for (size_t k = 0; !state && a->r.other && k < v->n_notes; k++)
-        v->notes[k].compared = row[k];
-    return state;
-}
-
-/* What is between the notes and the chosen one. A note cannot attend to later notes, and no earlier
- * note attends to it. */
+/* What is between the notes and the chosen one, and the figures of the chosen one and another: the one that
+ * was asked for, or the strongest. A note cannot attend to later notes, and no earlier note attends to it. */
 static enum inspection_state weigh_notes(struct inspector *in, const struct asked *a,
                                          struct inspect_view *v)
 {
+    const struct inspected_look *look = &a->r.look;
+    const bool looks = look->way == LOOKS_AT;
     const struct inspect_note *chosen = &v->notes[v->chosen];
-    struct inspected_mute mutes[INSPECT_EFFECTS];
+    float of_no_note[INSPECTED_KINDS];
     float *row = calloc(v->n_notes + 1, sizeof *row);
     enum inspection_state state =
-        row ? inspection_weights(in->near, v->chosen, &a->r.look, row, v->others)
+        row ? inspection_weights(in->near, v->chosen, look, row, v->others)
             : INSPECTION_FAILED;
-    for (int m = 0; m < a->r.n_mutes; m++) {
-        mutes[m] = a->r.mutes[m].what;
-        mutes[m].note = inspection_find(in->near, a->r.mutes[m].id);
-    }
     for (int k = 0; !state && k < (int)v->n_notes; k++) {
         struct inspect_note *n = &v->notes[k];
         const bool is_later = n->first_token > chosen->first_token,
-                   is_seen =
-                       n->is_source || is_later == (a->r.look.way == IS_LOOKED_AT_BY);
+                   is_seen = n->is_source || is_later != looks;
         n->is_chosen = n == chosen;
         n->weight = is_seen && n != chosen ? row[k] : -1;
         for (int m = 0; m < a->r.n_mutes; m++)
-            n->is_muted |= inspection_mutes(in->near, &mutes[m], k);
+            n->is_muted |= inspection_mutes(in->near, &a->r.mutes[m].what, k);
     }
     if (!state) {
         v->itself = row[v->chosen];
-        state = compare_pair(in, a, v, row);
+        v->pair =
+            a->r.other ? inspection_find(in->near, a->r.other) : find_strongest(v);
+        v->pair = v->pair == v->chosen ? -1 : v->pair;
+        v->has_pair = v->pair >= 0;
+    }
+    if (!state && v->has_pair) {
+        struct inspected_pair pair;
+        v->weight = row[v->pair];
+        state = inspection_pair(in->near, looks ? v->chosen : v->pair,
+                                looks ? v->pair : v->chosen, look, &pair);
+        v->content = pair.content;
+        v->index = pair.index;
+        v->time = pair.time;
+        v->entropy = pair.entropy;
+        if (!state && a->r.other) /* it looked in the same way */
+            state = inspection_weights(in->near, v->pair, look, row, of_no_note);
+        for (size_t k = 0; !state && a->r.other && k < v->n_notes; k++)
+            v->notes[k].compared = row[k];
     }
     free(row);
     return state;
@@ -389,61 +372,51 @@ static enum inspection_state pool_map(const struct inspector *in,
     return state;
 }
 
-static enum inspection_state find_matrix(struct inspector *in, const struct asked *a)
+/* The matrix is published first. */
+static enum inspection_state find_maps(struct inspector *in, const struct asked *a)
 {
     struct inspect_view *v = &in->report.found;
-    const struct attention_head head = inspected_head(in->near, &a->r.look, 0);
+    const struct attention_head head = inspected_head(in->near, &a->r.look, 0),
+                                first = {.kind = a->r.look.of};
     v->matrix_layer = head.layer;
     v->matrix_head = head.head;
-    return pool_map(in, &v->matrix, head, 1, a->r.matrix_rows, a->r.matrix_columns);
+    enum inspection_state state =
+        pool_map(in, &v->matrix, head, 1, a->r.matrix_rows, a->r.matrix_columns);
+    if (state)
+        return state;
+    publish(in);
+    return pool_map(in, &v->thumbnails, first, v->n_layers * v->n_heads,
+                    a->r.thumbnail_side, a->r.thumbnail_side);
 }
 
-static enum inspection_state find_thumbnails(struct inspector *in,
-                                             const struct asked *a)
-{
-    struct inspect_view *v = &in->report.found;
-    return pool_map(in, &v->thumbnails, (struct attention_head){.kind = a->r.look.of},
-                    v->n_layers * v->n_heads, a->r.thumbnail_side, a->r.thumbnail_side);
-}
-
-/* Published one by one. */
+/* Leaves out what was asked for, then the strongest notes. Published one by one. */
 static enum inspection_state try_mutes(struct inspector *in, const struct asked *a)
 {
     struct inspect_view *v = &in->report.found;
     enum inspection_state state = INSPECTION_DONE;
+    struct inspected_effect effect;
+    int note;
     for (int k = 0; !state && k < v->n_effects; k++) {
-        struct inspected_mute m = a->r.mutes[k].what;
-        struct inspected_effect effect;
-        if (m.what == MUTE_NOTE) /* one that was not read changes nothing */
-            m.note = inspection_find(in->near, a->r.mutes[k].id);
-        state = inspection_mute(in->near, v->chosen, &m, &effect);
-        v->effects[k].with = expf(effect.before);
-        v->effects[k].without = expf(effect.after);
-        v->effects[k].is_known = !state;
+        struct inspect_effect *e = &v->effects[k];
+        state = inspection_mute(in->near, v->chosen, &a->r.mutes[k].what, &effect);
+        e->with = expf(effect.before);
+        e->without = expf(effect.after);
+        e->is_known = !state;
         if (!state)
             publish(in);
     }
-    return state;
-}
-
-/* Leaves out the strongest notes. Published one by one. */
-static enum inspection_state try_strongest(struct inspector *in, const struct asked *a)
-{
-    struct inspect_view *v = &in->report.found;
-    int note;
-    while (a->r.wants_who_matters && v->chosen >= 0 && v->n_matters < INSPECT_MATTERS &&
-           (note = find_strongest(v)) >= 0) {
-        const struct inspected_mute mute = {.what = MUTE_NOTE, .note = note};
-        struct inspected_effect effect;
-        const enum inspection_state state =
-            inspection_mute(in->near, v->chosen, &mute, &effect);
+    while (!state && a->r.wants_who_matters && v->chosen >= 0 &&
+           v->n_matters < INSPECT_MATTERS && (note = find_strongest(v)) >= 0) {
+        const struct inspected_mute mute = {.what = MUTE_NOTE,
+                                            .note = v->notes[note].id};
+        state = inspection_mute(in->near, v->chosen, &mute, &effect);
         if (state)
-            return state;
+            break;
         v->matters[v->n_matters++] = (struct inspect_matter){
             note, v->notes[note].weight, expf(effect.before), expf(effect.after)};
         publish(in);
     }
-    return INSPECTION_DONE;
+    return state;
 }
 
 /* -- surprise, window by window, from the one before the inspected note on -- */
@@ -468,11 +441,18 @@ static bool add_window(struct inspector *in, const struct inspection *i, int own
     return ok;
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    const struct note_surprise *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
 static void publish_surprise(struct inspector *in, const struct asked *a)
 {
     struct surprise_so_far *s = &in->surprise;
     struct inspector_report *r = &in->report;
-    surprise_sort(r->surprise, s->n);
+    if (s->n)
+        qsort(r->surprise, s->n, sizeof *r->surprise, compare_ids);
     r->n_surprise = s->n;
     r->surprise_is_whole = s->n_windows > 0 && s->n_read == s->n_windows;
     r->surprise_for = a->number;
@@ -480,54 +460,45 @@ static void publish_surprise(struct inspector *in, const struct asked *a)
     publish(in);
 }
 
-static void read_the_rest(struct inspector *in, const struct asked *a)
-{
-    struct surprise_so_far *s = &in->surprise;
-    struct inspection_request r = a->r.read;
-    if (!in->far && inspection_create(&in->far, in->model, in->pool))
-        return;
-    inspection_set_cancel(in->far, &in->worker.cancel);
-    r.style = (int)s->style; /* not guessed again */
-    do {
-        int own;
-        const int index = (s->from + s->n_read) % s->n_windows;
-        if (inspection_read_window(in->far, in->score, &r, index, &own) !=
-                INSPECTION_DONE ||
-            !add_window(in, in->far, own))
-            return;
-        if (clock_now_seconds() - s->published_at > PUBLISH_SECONDS)
-            publish_surprise(in, a);
-    } while (s->n_read < s->n_windows);
-}
-
 /* Of the whole piece; results stay until the music changes. */
 static enum inspection_state find_surprise(struct inspector *in, const struct asked *a)
 {
     struct surprise_so_far *s = &in->surprise;
+    struct inspection_request r = a->r.read;
     const struct inspected now = inspection_now(in->near);
     const int chosen = in->report.found.chosen,
-              window = inspection_window_at(in->near, chosen >= 0
-                                                          ? now.notes[chosen].note.start
-                                                          : a->r.read.tick);
-    if (!a->r.wants_surprise || a->r.read.take) /* its score lacks the replaced notes */
+              window = inspection_window_at(
+                  in->near, chosen >= 0 ? now.notes[chosen].note.start : r.tick);
+    if (!a->r.wants_surprise || r.take) /* its score lacks the replaced notes */
         return INSPECTION_DONE;
     /* Versions are counted for each piece: two may have the same one. */
-    if (!a->r.read.version || s->version != a->r.read.version ||
-        s->piece != a->r.read.piece || s->style != now.style) {
+    if (!r.version || s->version != r.version || s->piece != r.piece ||
+        s->style != now.style) {
         free(in->report.surprise);
         in->report.surprise = NULL;
         in->report.n_surprise = 0;
-        *s = (struct surprise_so_far){.piece = a->r.read.piece,
-                                      .version = a->r.read.version,
+        *s = (struct surprise_so_far){.piece = r.piece,
+                                      .version = r.version,
                                       .style = now.style,
                                       .from = (int)larger(window - 1, 0),
                                       .n_windows = now.n_windows};
     }
+    r.style = (int)s->style; /* not guessed again */
     /* A piece of one window was already read for the request. */
-    if (!s->n_read && now.n_windows == 1)
-        add_window(in, in->near, 0);
-    if (s->n_read < s->n_windows)
-        read_the_rest(in, a);
+    bool goes_on = s->n_read > 0 || now.n_windows > 1 || add_window(in, in->near, 0);
+    if (s->n_read < s->n_windows && !in->far)
+        goes_on = goes_on && !inspection_create(&in->far, in->model, in->pool);
+    if (in->far)
+        inspection_set_cancel(in->far, &in->worker.cancel);
+    while (goes_on && s->n_read < s->n_windows) {
+        int own;
+        const int index = (s->from + s->n_read) % s->n_windows;
+        goes_on = inspection_read_window(in->far, in->score, &r, index, &own) ==
+                      INSPECTION_DONE &&
+                  add_window(in, in->far, own);
+        if (goes_on && clock_now_seconds() - s->published_at > PUBLISH_SECONDS)
+            publish_surprise(in, a);
+    }
     if (!atomic_load(&in->worker.cancel))
         publish_surprise(in, a);
     return INSPECTION_DONE;
@@ -535,63 +506,55 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
 
 /* -- the thread -- */
 
-static void answer_request(struct inspector *in, const struct asked *a)
+/* Answers a request, which it takes, part by part, in the order of inspector.h. What fails or is cancelled
+ * ends the answer. */
+static void answer(void *inspector, void *request)
 {
-    /* In the order of inspector.h; what fails or is cancelled ends it. */
     static enum inspection_state (*const PARTS[])(struct inspector *,
                                                   const struct asked *) = {
-        find_notes, find_choices,  find_matrix,  find_thumbnails,
-        try_mutes,  try_strongest, find_surprise};
-    enum inspection_state state = INSPECTION_DONE;
+        find_notes, find_choices, find_maps, try_mutes, find_surprise};
+    struct inspector *in = inspector;
+    struct asked *a = request;
+    struct inspector_report *r = &in->report;
+    pthread_mutex_lock(&in->worker.lock);
+    struct score *snapshot = in->snapshot;
+    in->snapshot = NULL;
+    pthread_mutex_unlock(&in->worker.lock);
+    if (snapshot) {
+        score_destroy(in->score);
+        in->score = snapshot;
+    }
+    r->request = a->number;
+    r->is_done = false;
+    r->error[0] = '\0';
+    const bool can = in->score &&
+                     (in->pool || (in->pool = pool_create(in->n_threads))) &&
+                     (in->near || !inspection_create(&in->near, in->model, in->pool));
+    enum inspection_state state = can ? INSPECTION_DONE : INSPECTION_FAILED;
+    if (can)
+        inspection_set_cancel(in->near, &in->worker.cancel);
     for (size_t k = 0; !state && k < sizeof PARTS / sizeof *PARTS; k++) {
         state = PARTS[k](in, a);
         if (!state)
             publish(in);
     }
-    if (state == INSPECTION_CANCELLED || atomic_load(&in->worker.cancel))
-        return;
-    const char *why = inspection_now(in->near).error;
-    if (state == INSPECTION_FAILED)
-        snprintf(in->report.error, sizeof in->report.error, "%s",
-                 *why ? why : NO_MEMORY);
-    in->report.is_done = true;
-    publish(in);
-}
-
-/* Answers a request, which it takes. */
-static void start_request(void *inspector, void *request)
-{
-    struct inspector *i = inspector;
-    struct asked *a = request;
-    pthread_mutex_lock(&i->worker.lock);
-    struct score *snapshot = i->snapshot;
-    i->snapshot = NULL;
-    pthread_mutex_unlock(&i->worker.lock);
-    if (snapshot) {
-        score_destroy(i->score);
-        i->score = snapshot;
-    }
-    i->report.request = a->number;
-    i->report.is_done = false;
-    i->report.error[0] = '\0';
-    bool ok = i->score && (i->pool || (i->pool = pool_create(i->n_threads))) &&
-              (i->near || !inspection_create(&i->near, i->model, i->pool));
-    if (ok) {
-        inspection_set_cancel(i->near, &i->worker.cancel);
-        answer_request(i, a);
-    } else {
-        snprintf(i->report.error, sizeof i->report.error, "%s",
-                 "this model cannot be inspected, or there is not enough memory");
-        i->report.is_done = true;
-        publish(i);
+    if (state != INSPECTION_CANCELLED && !atomic_load(&in->worker.cancel)) {
+        const char *why =
+            can ? inspection_now(in->near).error
+                : "this model cannot be inspected, or there is not enough "
+                  "memory";
+        if (state == INSPECTION_FAILED)
+            snprintf(r->error, sizeof r->error, "%s", *why ? why : NO_MEMORY);
+        r->is_done = true;
+        publish(in);
     }
     asked_free(a);
-    if (atomic_load(&i->has_names))
+    if (atomic_load(&in->has_names))
         return;
     /* Read from a file, after the first answer. */
-    head_names_find(&i->names, model_hash(i->model));
-    atomic_store(&i->has_names, true);
-    worker_wake(&i->worker);
+    head_names_find(&in->names, model_hash(in->model));
+    atomic_store(&in->has_names, true);
+    worker_wake(&in->worker);
 }
 
 struct inspector *inspector_create(const struct model *model, int n_threads,
@@ -613,7 +576,7 @@ struct inspector *inspector_create(const struct model *model, int n_threads,
         .has_index = c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC,
         .chosen = -1,
         .pair = -1};
-    if (worker_start(&i->worker, i, start_request, wake_fd))
+    if (worker_start(&i->worker, i, answer, wake_fd))
         return i;
     free(i);
     return NULL;
@@ -636,18 +599,6 @@ void inspector_destroy(struct inspector *i)
 }
 
 /* -- how surprising notes are -- */
-
-static int compare_ids(const void *a, const void *b)
-{
-    const struct note_surprise *x = a, *y = b;
-    return (x->id > y->id) - (x->id < y->id);
-}
-
-void surprise_sort(struct note_surprise *notes, size_t n)
-{
-    if (notes)
-        qsort(notes, n, sizeof *notes, compare_ids);
-}
 
 const struct note_surprise *surprise_find(const struct note_surprise *notes, size_t n,
                                           uint64_t id)

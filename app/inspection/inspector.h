@@ -21,7 +21,6 @@ struct note_surprise {
     float shade;  /* for who shows them */
 };
 
-void surprise_sort(struct note_surprise *notes, size_t n); /* ascending by id */
 /* Of notes that ascend by id; NULL: it is not among them. */
 const struct note_surprise *surprise_find(const struct note_surprise *notes, size_t n,
                                           uint64_t id);
@@ -34,8 +33,7 @@ struct inspector;
 
 /* Something that is muted to see how the note's probability changes. */
 struct inspector_mute {
-    struct inspected_mute what; /* a note by its id, not by its index */
-    uint64_t id;
+    struct inspected_mute what;
     char name[INSPECT_EFFECT_BYTES]; /* "bar 3" */
 };
 

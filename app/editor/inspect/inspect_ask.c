@@ -125,9 +125,10 @@ static void fill_request(const struct session *s, struct inspector_request *r)
         const char *name =
             of.track < (int)score->n_tracks ? score->tracks[of.track].name : "";
         struct inspector_mute *m = &r->mutes[r->n_mutes++];
-        m->id = of.id;
-        m->what = (struct inspected_mute){
-            .from = bar.start, .to = bar.start + bar.length, .track = of.track};
+        m->what = (struct inspected_mute){.note = of.id,
+                                          .from = bar.start,
+                                          .to = bar.start + bar.length,
+                                          .track = of.track};
         if (i->without == WITHOUT_NOTE) {
             char pitch[PITCH_NAME_BYTES];
             m->what.what = MUTE_NOTE;

@@ -95,9 +95,8 @@ static inline void assert_matters(int note, struct inspected_mute m)
 /* Of a note of the score. */
 static inline struct inspected_mute mute_note(int track, int index)
 {
-    return (struct inspected_mute){
-        .what = MUTE_NOTE,
-        .note = inspection_find(desk.i, id_at(desk.score, track, index))};
+    return (struct inspected_mute){.what = MUTE_NOTE,
+                                   .note = id_at(desk.score, track, index)};
 }
 
 /* What a decoder of its own says of the same tokens. */

@@ -55,11 +55,11 @@ TEST_IN(test_a_melody_is_heard, NULL, close_desk)
     assert_true(notes[melody].is_source && !notes[note].is_source);
     assert_sums_to_one(&desk, note, at_all(ATTENTION_SELF));
     assert_sums_to_one(&desk, note, at_all(ATTENTION_CROSS));
-    struct inspected_mute m = {.what = MUTE_NOTE, .note = melody};
+    struct inspected_mute m = {.what = MUTE_NOTE, .note = notes[melody].id};
     e = muted(note, m);
     assert_float_equal(e.before, -notes[note].surprise, 1e-4);
     assert_true(fabsf(e.after - e.before) > 1e-7f);
-    m.note = note;
+    m.note = notes[note].id;
     assert_int_equal(inspection_mute(desk.i, melody, &m, &e), INSPECTION_FAILED);
 }
 

@@ -282,8 +282,6 @@ DESK_TEST(test_a_note_of_a_take_is_asked_for_its_cause, 16)
     int note = inspection_find(desk.i, written.notes[written.n - 1].note.id);
     /* a note of the score after the hole, which stands before it in the sequence */
     assert_matters(note, mute_note(1, 13));
-    assert_matters(note,
-                   (struct inspected_mute){
-                       .what = MUTE_NOTE,
-                       .note = inspection_find(desk.i, written.notes[0].note.id)});
+    assert_matters(note, (struct inspected_mute){.what = MUTE_NOTE,
+                                                 .note = written.notes[0].note.id});
 }
