@@ -43,18 +43,6 @@ static enum continuation_state end(struct continuation *c,
     return state;
 }
 
-static enum continuation_state end_midi(struct continuation *c, enum midi_status st)
-{
-    return end(c, CONTINUATION_ERROR, midi_strerror(st));
-}
-
-/* As that take ended. */
-static enum continuation_state end_as(struct continuation *c,
-                                      const struct take_decoder *t)
-{
-    return end(c, t->state, t->error);
-}
-
 /* There are at least n. */
 static enum model_status make_decoders(struct continuation *c, int n)
 {
@@ -136,7 +124,7 @@ static enum continuation_state begin_takes(struct continuation *c,
         const bool is_last = i == c->n_takes - 1;
         struct context own = {0};
         if (!is_last && context_copy(&own, music))
-            return end_midi(c, MIDI_NO_MEMORY);
+            return end(c, CONTINUATION_ERROR, midi_strerror(MIDI_NO_MEMORY));
         enum model_status st =
             take_decoder_set_up(t, o->muted, o->n_muted, i ? &c->decoders[0] : NULL);
         if (st) {
@@ -149,7 +137,7 @@ static enum continuation_state begin_takes(struct continuation *c,
         take_decoder_begin(t, is_last ? music : &own, c->style, seed, o);
         c->n_begun = i + 1;
         if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
-            return end_as(c, t);
+            return end(c, t->state, t->error);
     }
     return CONTINUATION_BEGUN;
 }
@@ -164,7 +152,7 @@ enum continuation_state continuation_begin(struct continuation *c,
     c->n_begun = c->n_ready = c->n_given = 0;
     memset(c->has_drawn, 0, sizeof c->has_drawn);
     if (make_decoders(c, c->n_takes))
-        return end_midi(c, MIDI_NO_MEMORY);
+        return end(c, CONTINUATION_ERROR, midi_strerror(MIDI_NO_MEMORY));
     enum midi_status st = context_init(&music, s, options);
     const char *why = st ? midi_strerror(st) : NULL;
     if (st == MIDI_EMPTY)
@@ -248,7 +236,7 @@ static void draw_round(struct continuation *c)
             n_readers += take_decoder_readers(t, readers + n_readers);
             live[n++] = t;
         } else if (t->state != CONTINUATION_DONE) {
-            end_as(c, t);
+            end(c, t->state, t->error);
             return;
         }
     }
@@ -261,7 +249,7 @@ static void draw_round(struct continuation *c)
             logits + i);
         if (st) {
             take_decoder_end_model(live[0], st);
-            end_as(c, live[0]);
+            end(c, live[0]->state, live[0]->error);
             return;
         }
     }
@@ -269,7 +257,7 @@ static void draw_round(struct continuation *c)
         pool_run(c->pool, draw_task, &job, n);
     for (int i = 0; c->state == CONTINUATION_BEGUN && i < n; i++)
         if (live[i]->state != CONTINUATION_BEGUN)
-            end_as(c, live[i]);
+            end(c, live[i]->state, live[i]->error);
 }
 
 enum continuation_state continuation_next(struct continuation *c,
@@ -287,27 +275,8 @@ void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out)
 {
     *out = (struct continuation_stats){0};
-    if (take >= c->n_begun)
-        return;
-    const struct take_decoder *t = &c->decoders[take];
-    const struct hole *hole = t->motif.is_varying ? &t->motif.hole : &t->music.hole;
-    int tpq = t->music.ticks_per_quarter > 0 ? t->music.ticks_per_quarter : 1;
-    int64_t at = take_decoder_at(t);
-    at = at < hole->from ? hole->from : at > hole->to ? hole->to : at;
-    *out = (struct continuation_stats){
-        .from_tick = tick_from_step(hole->from, tpq),
-        .to_tick = tick_from_step(hole->to, tpq),
-        .at_tick = tick_from_step(at, tpq),
-        .n_bars = t->n_bars,
-        .n_bars_read = t->n_bars_read,
-        .n_tokens = t->take.n_tokens,
-        .log_prob = t->take.log_prob,
-        .own_log_prob = t->take.own_log_prob,
-        .masked = t->take.n_tokens ? t->take.masked / t->take.n_tokens : 0.0,
-        .motif = t->motif.place,
-        .is_done = t->state != CONTINUATION_BEGUN,
-    };
-    take_decoder_chords(t, out);
+    if (take < c->n_begun)
+        take_decoder_stats(&c->decoders[take], out);
 }
 
 const int32_t *continuation_tokens(const struct continuation *c, int take, size_t *n)

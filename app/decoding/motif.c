@@ -488,11 +488,14 @@ enum { NEAR, CONTOUR, STRICT };
 
 static bool varies(const struct motif *m, size_t i, int pitch, int how)
 {
-    const struct motif_note *n = &m->notes[i], *last = n;
-    do /* the note before it on its track that does not begin with it */
-        last = last > m->notes ? last - 1 : NULL;
-    while (last && !(last->is_set && last->grid.track == n->grid.track &&
-                     last->grid.step < n->grid.step));
+    const struct motif_note *n = &m->notes[i], *last = NULL;
+    for (size_t k = 0; k < i;
+         k++) { /* the note before it that does not begin with it */
+        const struct motif_note *it = &m->notes[k];
+        if (it->is_set && it->grid.track == n->grid.track &&
+            it->grid.step < n->grid.step)
+            last = it;
+    }
     const int turn = last ? sign(n->pitch_was - last->pitch_was) : 1;
     const uint64_t part = (i + m->seed) % IN_THREE;
     const bool is_same = pitch == n->pitch_was;

@@ -178,48 +178,21 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->pitch = -1;
 }
 
-/* Those of bands, holes, answers and motifs have a form of their own, and long takes that close. */
-static bool may_form(const struct context *c, const struct continuation_options *o)
-{
-    const bool closes = o->hole.close && o->hole.to_tick == 0 && o->bars <= SHORT_BARS;
-    return (!c->is_hole || closes) && !c->is_band && o->end_tick == 0 &&
-           o->motif.kind == MOTIF_NONE && (!o->hole.close || closes);
-}
-
 /* -- reading: feeds the grammar and the model -- */
 
-/* Nothing else is written on those steps of the music: of a voice, which counts among those at
- * once, or of what only blocks its pitch. */
+/* Blocks steps of the music for others: of a voice, which counts among those at once, or of what only blocks
+ * its pitch. */
 static enum midi_status block(struct take_decoder *t, int64_t from, int64_t to,
                               int track, int pitch, bool is_voice)
 {
     to -= t->origin;
-    from = from < t->origin ? 0 : from - t->origin;
+    from = larger(from - t->origin, 0);
     if (to <= from || from >= t->part_to - t->origin)
         return MIDI_OK;
     return grammar_block(t->grammar, track, pitch, from, to - from, is_voice);
 }
 
-/* Notes that may sound in the hole and not be in the tokens: those before them, and
- * around a hole any. Voices are for a hole the drawn notes, which have no id; else all. */
-static enum midi_status block_sounding(struct take_decoder *t, size_t first_note)
-{
-    const struct context *c = &t->music;
-    const size_t n_notes = c->is_hole ? c->music.n_notes : first_note;
-    enum midi_status st = MIDI_OK;
-    for (size_t i = 0; !st && i < n_notes; i++) {
-        const struct grid_note *n = &c->music.notes[i];
-        const bool is_voice = !c->is_hole || (n->id == 0 && n->step <= t->part_from);
-        st = block(t, n->step, (int64_t)n->step + n->length, n->track, n->pitch,
-                   is_voice);
-    }
-    for (size_t i = 0; !st && i < c->n_standing; i++) {
-        const struct standing *n = &c->standing[i];
-        st = block(t, n->from, n->to, n->track, n->pitch, false);
-    }
-    return st;
-}
-
+/* Feeds the grammar: with the hole, what it keeps, its chords, what sounds, and the window's tokens. */
 static enum midi_status feed_window(struct take_decoder *t,
                                     const struct context_window *w)
 {
@@ -253,8 +226,20 @@ static enum midi_status feed_window(struct take_decoder *t,
                                      t->harmony.free_to - t->origin)
                  : MIDI_NO_MEMORY;
     free(due);
-    if (!st)
-        st = block_sounding(t, w->first_note);
+    /* Notes may sound in the hole and not be in the tokens: those before them, and around a hole any.
+     * Voices are for a hole the drawn notes, which have no id; else all. */
+    const struct context *c = &t->music;
+    for (size_t i = 0; !st && i < (c->is_hole ? p->n_notes : w->first_note); i++) {
+        const struct grid_note *note = &p->notes[i];
+        const bool is_voice =
+            !c->is_hole || (note->id == 0 && note->step <= t->part_from);
+        st = block(t, note->step, (int64_t)note->step + note->length, note->track,
+                   note->pitch, is_voice);
+    }
+    for (size_t i = 0; !st && i < c->n_standing; i++) {
+        const struct standing *o = &c->standing[i];
+        st = block(t, o->from, o->to, o->track, o->pitch, false);
+    }
     for (size_t i = 0; !st && i < w->tokens.n; i++)
         st = grammar_feed(t->grammar, w->tokens.id[i]);
     return st;
@@ -299,41 +284,32 @@ static size_t between(size_t x, size_t low, size_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* The last bars of the music, and where it continues. */
-static enum midi_status encode_end(struct take_decoder *t, int bars,
-                                   struct context_window *w)
-{
-    size_t context = (size_t)model_reader_context(t->reader);
-    enum midi_status st = context_encode(&t->music, 0, 0, context * 3 / 4, w);
-    if (st)
-        return st;
-    /* Tokens to leave free for the request, estimated from the tokens per bar so far. */
-    const size_t n_bars = w->n_bars > 0 ? (size_t)w->n_bars : 1,
-                 need = (w->tokens.n / n_bars + 1) * (size_t)(bars + 1) * 3 / 2,
-                 room = between(need, context / 4, context / 2);
-    if (w->tokens.n + room > context) {
-        tokens_fini(&w->tokens);
-        st = context_encode(&t->music, 0, 0, context - room, w);
-    }
-    if (!st)
-        st = context_say_where(&t->music, w);
-    if (st)
-        tokens_fini(&w->tokens);
-    return st;
-}
-
+/* Reads the last bars of the music, and where it continues. Tokens are left free for the request, estimated
+ * from the tokens per bar so far. */
 static enum continuation_state read_end(struct take_decoder *t, int bars)
 {
+    const size_t context = (size_t)model_reader_context(t->reader);
     struct context_window w;
     t->part_to = t->music.hole.to;
     for (;;) {
         t->part_from = t->music.hole.from;
-        enum midi_status st = encode_end(t, bars, &w);
-        if (st)
+        enum midi_status st = context_encode(&t->music, 0, 0, context * 3 / 4, &w);
+        const size_t n_bars = w.n_bars > 0 ? (size_t)w.n_bars : 1,
+                     need = (w.tokens.n / n_bars + 1) * (size_t)(bars + 1) * 3 / 2,
+                     room = between(need, context / 4, context / 2);
+        if (!st && w.tokens.n + room > context) {
+            tokens_fini(&w.tokens);
+            st = context_encode(&t->music, 0, 0, context - room, &w);
+        }
+        if (!st)
+            st = context_say_where(&t->music, &w);
+        if (st) {
+            tokens_fini(&w.tokens);
             return take_decoder_end_midi(t, st);
+        }
         /* The most allowed notes sound there, or every pitch does. */
-        bool is_in_vain = t->music.begins_there && !feed_window(t, &w) &&
-                          grammar_allow(t->grammar, t->allowed) == 0;
+        const bool is_in_vain = t->music.begins_there && !feed_window(t, &w) &&
+                                grammar_allow(t->grammar, t->allowed) == 0;
         if (!is_in_vain) {
             context_keep_meter(&t->music);
             return stand_at(t, &w);
@@ -501,20 +477,6 @@ static enum continuation_state make_room(struct take_decoder *t)
 
 /* -- from the first note to the last -- */
 
-int64_t take_decoder_at(const struct take_decoder *t)
-{
-    const struct take_turn *turn = &t->turn;
-    const int64_t step = t->origin + grammar_step(t->grammar);
-    if (!t->is_band)
-        return step;
-    const int64_t done = step < turn->from ? 0
-                         : step > turn->to ? turn->to - turn->from
-                                           : step - turn->from;
-    const int n = __builtin_popcountll(turn->asked.tracks),
-              n_done = n - 1 - __builtin_popcountll(turn->later);
-    return turn->from + ((turn->to - turn->from) * n_done + done) / n;
-}
-
 /* The notes that tokens can hold, in canonical order. The caller owns them. NULL: out of
  * memory. */
 static struct grid_note *grid_notes(const struct context *music,
@@ -605,11 +567,14 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     if (st)
         return take_decoder_end_midi(t, st);
     aim(t, t->music.hole.from, t->music.hole.to);
-    const bool forms = may_form(&t->music, o);
+    /* A band, a hole, an answer, a motif and a long take that closes have a form of their own. */
+    const bool is_short = o->bars <= SHORT_BARS,
+               closes = o->hole.close && o->hole.to_tick == 0 && is_short,
+               forms = (!t->music.is_hole || closes) && !t->is_band &&
+                       o->end_tick == 0 && o->motif.kind == MOTIF_NONE &&
+                       (!o->hole.close || closes);
     rules_choose_form(&t->rules, &t->music, seed, o, forms);
-    t->bold = !forms || o->bars <= SHORT_BARS ? 1
-              : o->bars <= LONG_BARS          ? BOLD
-                                              : BOLDER;
+    t->bold = !forms || is_short ? 1 : o->bars <= LONG_BARS ? BOLD : BOLDER;
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     st = motif_begin(&t->motif, &t->music, &o->motif, seed);
@@ -640,10 +605,35 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     return t->music.is_hole ? read_hole(t, t->music.hole.from) : read_end(t, o->bars);
 }
 
-void take_decoder_chords(const struct take_decoder *t, struct continuation_stats *out)
+void take_decoder_stats(const struct take_decoder *t, struct continuation_stats *out)
 {
     const struct context *c = &t->music;
     const struct piece *p = &c->music;
+    const struct hole *hole = t->motif.is_varying ? &t->motif.hole : &c->hole;
+    const struct take_turn *turn = &t->turn;
+    const int tpq = c->ticks_per_quarter > 0 ? c->ticks_per_quarter : 1,
+              n = __builtin_popcountll(turn->asked.tracks),
+              n_done = n - 1 - __builtin_popcountll(turn->later);
+    int64_t at = t->origin + grammar_step(t->grammar);
+    if (t->is_band) { /* the steps done in all tracks together */
+        const int64_t length = turn->to - turn->from,
+                      done = smaller(larger(at - turn->from, 0), length);
+        at = turn->from + (length * n_done + done) / n;
+    }
+    at = smaller(larger(at, hole->from), hole->to);
+    *out = (struct continuation_stats){
+        .from_tick = tick_from_step(hole->from, tpq),
+        .to_tick = tick_from_step(hole->to, tpq),
+        .at_tick = tick_from_step(at, tpq),
+        .n_bars = t->n_bars,
+        .n_bars_read = t->n_bars_read,
+        .n_tokens = t->take.n_tokens,
+        .log_prob = t->take.log_prob,
+        .own_log_prob = t->take.own_log_prob,
+        .masked = t->take.n_tokens ? t->take.masked / t->take.n_tokens : 0.0,
+        .motif = t->motif.place,
+        .is_done = t->state != CONTINUATION_BEGUN,
+    };
     const int64_t end = smaller(
         c->hole.to, t->harmony.source == CHORDS_MODEL ? c->chords_to_come : INT64_MAX);
     for (size_t i = 0; t->harmony.source != CHORDS_NONE && i < p->n_chords; i++) {

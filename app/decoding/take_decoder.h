@@ -109,11 +109,7 @@ enum continuation_state take_decoder_end_midi(struct take_decoder *t,
 enum continuation_state take_decoder_end_model(struct take_decoder *t,
                                                enum model_status st);
 
-/* The current step; for a band, the hole's beginning plus the steps done in all tracks
- * together. */
-int64_t take_decoder_at(const struct take_decoder *t);
-
-/* Tells the chords of its plan. */
-void take_decoder_chords(const struct take_decoder *t, struct continuation_stats *out);
+/* All but the verdict. */
+void take_decoder_stats(const struct take_decoder *t, struct continuation_stats *out);
 
 #endif

@@ -14,36 +14,6 @@ static int64_t find_base(const struct take_decoder *t, enum token far)
     return token_kind(t->last) == far ? (int64_t)TOKEN_RADIX * (t->last - far + 1) : 0;
 }
 
-/* unconditional + guidance (conditional - unconditional), and what the rules add where the next
- * token is chosen. */
-static const float *lean(struct take_decoder *t, const float *const *logits)
-{
-    const float *asked = logits[0];
-    const size_t n = (size_t)model_reader_vocab(t->reader);
-    const struct piece *p = &t->music.music;
-    const int64_t bar = t->origin + grammar_bar_start(t->grammar);
-    const struct place at = {.p = p,
-                             .step = t->origin + grammar_step(t->grammar),
-                             .bar = bar,
-                             .next_bar = piece_bar_start(p, piece_bar_at(p, bar) + 1),
-                             .end = t->part_to,
-                             .base = find_base(t, TOKEN_POSX),
-                             .held = find_base(t, TOKEN_DURX),
-                             .track = grammar_track(t->grammar),
-                             .pitch = t->pitch,
-                             .last = t->last,
-                             .after_bar = t->after_bar,
-                             .allowed = t->allowed,
-                             .logits = t->biased};
-    memcpy(t->biased, asked, n * sizeof *asked);
-    for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
-        t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
-    for (size_t i = 0; t->bold > 1 && i < n; i++)
-        t->biased[i] /= t->bold;
-    rules_apply(&t->rules, &at, t->motif.is_varying);
-    return t->biased;
-}
-
 /* p(token) = p(token | allowed) (1 - masked); the least difference of a float. */
 static void count(struct tally *t, const struct sampled *s)
 {
@@ -80,7 +50,8 @@ static enum midi_status take_token(struct take_decoder *t, int32_t token)
     return MIDI_OK;
 }
 
-/* Bar lines and chords count for the take, and for no note. The reported probability of a token is
+/* Takes the given token or chooses one: of unconditional + guidance (conditional - unconditional), and what the
+ * rules add. Bar lines and chords count for the take, and for no note. The reported probability of a token is
  * the model's own. */
 static enum midi_status draw_token(struct take_decoder *t, const float *const *logits)
 {
@@ -90,20 +61,43 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
         return MIDI_BAD_TOKEN;
     if (is_given && (token < 0 || token >= TOKEN_COUNT || !t->allowed[token]))
         return MIDI_BAD_TOKEN;
+    const size_t vocab = (size_t)model_reader_vocab(t->reader);
     const struct grid_chord *due = grammar_due(t->grammar);
-    const int64_t step = grammar_step(t->grammar),
-                  at = step - grammar_bar_start(t->grammar);
+    const struct piece *p = &t->music.music;
+    const int64_t step = grammar_step(t->grammar), bar = grammar_bar_start(t->grammar),
+                  next = piece_bar_at(p, t->origin + bar) + 1;
+    const int track = grammar_track(t->grammar);
     /* The model's chords change where those of the given bars do. */
-    if (t->harmony.unit > 0 && at % t->harmony.unit && !(due && due->step == step))
+    if (t->harmony.unit > 0 && (step - bar) % t->harmony.unit &&
+        !(due && due->step == step))
         memset(t->allowed + TOKEN_CHORD, 0, TOKEN_BASS - TOKEN_CHORD);
-    motif_mask(&t->motif, t->origin + step, grammar_track(t->grammar), t->allowed);
-    if (!is_given)
-        token = sampler_choose(t->sampler, lean(t, logits), t->allowed);
+    motif_mask(&t->motif, t->origin + step, track, t->allowed);
+    if (!is_given) {
+        const struct place at = {.p = p,
+                                 .step = t->origin + step,
+                                 .bar = t->origin + bar,
+                                 .next_bar = piece_bar_start(p, next),
+                                 .end = t->part_to,
+                                 .base = find_base(t, TOKEN_POSX),
+                                 .held = find_base(t, TOKEN_DURX),
+                                 .track = track,
+                                 .pitch = t->pitch,
+                                 .last = t->last,
+                                 .after_bar = t->after_bar,
+                                 .allowed = t->allowed,
+                                 .logits = t->biased};
+        memcpy(t->biased, logits[0], vocab * sizeof *t->biased);
+        for (size_t i = 0; t->guidance != 1.0f && i < vocab; i++)
+            t->biased[i] = logits[1][i] + t->guidance * (logits[0][i] - logits[1][i]);
+        for (size_t i = 0; t->bold > 1 && i < vocab; i++)
+            t->biased[i] /= t->bold;
+        rules_apply(&t->rules, &at, t->motif.is_varying);
+        token = sampler_choose(t->sampler, t->biased, t->allowed);
+    }
     enum midi_status st = take_token(t, token);
     if (st || !logits)
         return st;
-    const struct sampled s =
-        sampler_judge(logits[0], t->allowed, model_reader_vocab(t->reader), token);
+    const struct sampled s = sampler_judge(logits[0], t->allowed, (int)vocab, token);
     if (!t->motif.is_varying) /* which is requested and forced */
         count(&t->take, &s);
     const enum token kind = token_kind(token);
