@@ -64,37 +64,6 @@ static int program_of(const struct score *s, int track)
     return is_there ? track_meant_program(&s->tracks[track]) : 0;
 }
 
-/* An explicit request overrides the instrument's limits. A role accompanies in its
- * register. */
-static void limit_pitches(struct hole *hole, int t, const struct track_facts *had,
-                          int program, enum band_role role)
-{
-    int low = 0, high = N_PITCHES - 1;
-    gm_program_range(program, &low, &high);
-    low = at_most(had->low, low);
-    high = at_least(had->high, high);
-    if (low <= hole->pitch_hi && high >= hole->pitch_lo) {
-        hole->low[t] = (uint8_t)low;
-        hole->high[t] = (uint8_t)high;
-    }
-    const struct role *own = &ROLES[role];
-    if (own->high && own->low <= hole->high[t] && own->high >= hole->low[t]) {
-        hole->low[t] = (uint8_t)at_least(own->low, hole->low[t]);
-        hole->high[t] = (uint8_t)at_most(own->high, hole->high[t]);
-    }
-}
-
-/* is_new: it had no notes, and will be a line. */
-static int limit_voices(const struct track_facts *had, bool is_new, enum band_role role,
-                        const struct continuation_options *o)
-{
-    bool is_answer = o->end_tick > 0, /* which may begin over what sounds */
-        wants_more = is_answer || o->hole.polyphony > 0 || o->max_polyphony > 1,
-         is_line = ((had->is_line && had->n >= LEAST_LINE) || is_new) && !wants_more,
-         has_one = ROLES[role].voices == 1 && !o->max_polyphony;
-    return is_line || has_one ? 1 : o->max_polyphony;
-}
-
 /* Tracks without notes that will be lines: of instruments that are, no keyboards or guitars, or several
  * voices of a tune. */
 static uint64_t find_new_lines(const struct context *c)
@@ -192,21 +161,15 @@ static enum band_role role_of_missing(const struct context *c, const struct scor
                : BAND_NONE;
 }
 
-/* The role whose register a track keeps to: without a bass a keyboard has the bass, too. */
-static enum band_role register_of(const struct context *c,
-                                  const struct track_facts *tracks, int t)
-{
-    const enum band_role role = c->roles[t];
-    return role == BAND_CHORDS && !c->is_band && !has_bass(c, tracks, t) ? BAND_NONE
-                                                                         : role;
-}
-
 void context_limit(struct context *c, const struct score *s,
                    const struct continuation_options *o)
 {
-    c->hole.drums = piece_drums(&c->music);
-    hole_free_tracks(&c->hole);
+    struct hole *hole = &c->hole;
+    hole->drums = piece_drums(&c->music);
+    hole_free_tracks(hole);
     const uint64_t new_lines = find_new_lines(c);
+    const bool is_answer = o->end_tick > 0, /* which may begin over what sounds */
+        wants_more = is_answer || o->hole.polyphony > 0 || o->max_polyphony > 1;
     struct track_facts tracks[TOKEN_MAX_TRACKS];
     analyse_tracks(tracks, &c->music, 0, c->music.n_notes);
     if (c->is_band)
@@ -214,11 +177,11 @@ void context_limit(struct context *c, const struct score *s,
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const int track = c->track_map[t];
         struct track_facts had = tracks[t];
-        if (c->hole.drums >> t & 1 && o->hole.to_tick) { /* these keys alone */
-            c->hole.low[t] = c->hole.pitch_lo;
-            c->hole.high[t] = c->hole.pitch_hi;
+        if (hole->drums >> t & 1 && o->hole.to_tick) { /* these keys alone */
+            hole->low[t] = hole->pitch_lo;
+            hole->high[t] = hole->pitch_hi;
         }
-        if (!c->hole.tracks[t] || (c->hole.drums >> t & 1))
+        if (!hole->tracks[t] || (hole->drums >> t & 1))
             continue;
         add_replaced(&had, o, track);
         if (c->is_hole && !c->is_band && !had.n)
@@ -227,9 +190,28 @@ void context_limit(struct context *c, const struct score *s,
             ask_voices(BAND_CHORDS, &c->request);
         if (c->roles[t] == BAND_FIGURE)
             band_role_ask(BAND_FIGURE, &c->request);
-        limit_pitches(&c->hole, t, &had, program_of(s, track),
-                      register_of(c, tracks, t));
-        c->hole.max_polyphony[t] =
-            limit_voices(&had, new_lines >> t & 1 && !had.n, c->roles[t], o);
+        /* The instrument's range, and what it has played; the request overrides both. */
+        int low = 0, high = N_PITCHES - 1;
+        gm_program_range(program_of(s, track), &low, &high);
+        low = at_most(had.low, low);
+        high = at_least(had.high, high);
+        if (low <= hole->pitch_hi && high >= hole->pitch_lo) {
+            hole->low[t] = (uint8_t)low;
+            hole->high[t] = (uint8_t)high;
+        }
+        /* A role accompanies in its register, but a keyboard without a bass has the bass, too. */
+        const struct role *own = &ROLES[c->roles[t]];
+        const bool has_bass_too =
+            c->roles[t] == BAND_CHORDS && !c->is_band && !has_bass(c, tracks, t);
+        if (own->high && !has_bass_too && own->low <= hole->high[t] &&
+            own->high >= hole->low[t]) {
+            hole->low[t] = (uint8_t)at_least(own->low, hole->low[t]);
+            hole->high[t] = (uint8_t)at_most(own->high, hole->high[t]);
+        }
+        const bool is_line = (had.is_line && had.n >= LEAST_LINE) ||
+                             (new_lines >> t & 1 && !had.n),
+                   has_one = own->voices == 1 && !o->max_polyphony;
+        hole->max_polyphony[t] =
+            (is_line && !wants_more) || has_one ? 1 : o->max_polyphony;
     }
 }

@@ -113,67 +113,56 @@ bool continuation_has_controls(const struct continuation_options *o)
            h->length != FILL_ANY || h->height != FILL_ANY || h->close;
 }
 
-/* The first take reads the music; the others have what it read. The last has the music
- * itself. */
-static enum continuation_state begin_takes(struct continuation *c,
-                                           struct context *music,
-                                           const struct continuation_options *o)
-{
-    for (int i = 0; i < c->n_takes; i++) {
-        struct take_decoder *t = &c->decoders[i];
-        const bool is_last = i == c->n_takes - 1;
-        struct context own = {0};
-        if (!is_last && context_copy(&own, music))
-            return end(c, CONTINUATION_ERROR, midi_strerror(MIDI_NO_MEMORY));
-        enum model_status st =
-            take_decoder_set_up(t, o->muted, o->n_muted, i ? &c->decoders[0] : NULL);
-        if (st) {
-            context_fini(&own);
-            return end(c, CONTINUATION_ERROR, model_strerror(st));
-        }
-        const uint64_t seed = i < o->n_takes || !o->n_more
-                                  ? o->sampling.seed + (uint64_t)i
-                                  : o->more_seed + (uint64_t)(i - o->n_takes);
-        take_decoder_begin(t, is_last ? music : &own, c->style, seed, o);
-        c->n_begun = i + 1;
-        if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
-            return end(c, t->state, t->error);
-    }
-    return CONTINUATION_BEGUN;
-}
-
 enum continuation_state continuation_begin(struct continuation *c,
                                            const struct score *s,
-                                           const struct continuation_options *options)
+                                           const struct continuation_options *o)
 {
     struct context music = {0};
-    const int n = options->n_takes + options->n_more;
+    const int n = o->n_takes + o->n_more, wanted = o->style;
     c->n_takes = n < 1 ? 1 : n > CONTINUATION_AT_ONCE ? CONTINUATION_AT_ONCE : n;
     c->n_begun = c->n_ready = c->n_given = 0;
     memset(c->has_drawn, 0, sizeof c->has_drawn);
-    if (make_decoders(c, c->n_takes))
-        return end(c, CONTINUATION_ERROR, midi_strerror(MIDI_NO_MEMORY));
-    enum midi_status st = context_init(&music, s, options);
-    const char *why = st ? midi_strerror(st) : NULL;
-    if (st == MIDI_EMPTY)
-        why = "that hole has no room for a note";
-    else if (st == MIDI_TOO_LONG && options->hole.to_tick > 0)
-        why = "the model cannot reach that hole or its tracks";
-    else if (!st && options->motif.kind && !music.begins_there && !music.motif.n)
-        why = "the motif has no notes on the tracks that are written on";
-    const int wanted = options->style;
+    enum midi_status st =
+        make_decoders(c, c->n_takes) ? MIDI_NO_MEMORY : context_init(&music, s, o);
     c->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
-    if (!why && wanted == CONTINUATION_STYLE_GUESS && music.music.n_notes) {
+    if (!st && wanted == CONTINUATION_STYLE_GUESS && music.music.n_notes) {
         st = style_guess(&c->style, &music.music, c->styles);
-        why = st ? midi_strerror(st) : NULL;
-    } else if (!why && wanted == CONTINUATION_STYLE_GUESS) {
+    } else if (!st && wanted == CONTINUATION_STYLE_GUESS) {
         const bool has_tune = music.is_band && learnt_has(c->styles, STYLE_LEADSHEET);
         c->style = has_tune ? STYLE_LEADSHEET : learnt_style_for(c->styles, s);
     }
-    const enum continuation_state state =
-        why ? end(c, CONTINUATION_ERROR, why) : begin_takes(c, &music, options);
+    const char *why = st ? midi_strerror(st) : NULL;
+    if (st == MIDI_EMPTY)
+        why = "that hole has no room for a note";
+    else if (st == MIDI_TOO_LONG && o->hole.to_tick > 0)
+        why = "the model cannot reach that hole or its tracks";
+    else if (!st && o->motif.kind && !music.begins_there && !music.motif.n)
+        why = "the motif has no notes on the tracks that are written on";
+    end(c, why ? CONTINUATION_ERROR : CONTINUATION_BEGUN, why ? why : "");
+    /* The first take reads the music; the others have what it read. The last has the music itself. */
+    for (int i = 0; c->state == CONTINUATION_BEGUN && i < c->n_takes; i++) {
+        struct take_decoder *t = &c->decoders[i];
+        const uint64_t seed = i < o->n_takes || !o->n_more
+                                  ? o->sampling.seed + (uint64_t)i
+                                  : o->more_seed + (uint64_t)(i - o->n_takes);
+        const bool is_last = i == c->n_takes - 1;
+        struct context own = {0};
+        enum model_status set = !is_last && context_copy(&own, &music)
+                                    ? MODEL_NO_MEMORY
+                                    : take_decoder_set_up(t, o->muted, o->n_muted,
+                                                          i ? &c->decoders[0] : NULL);
+        if (set) {
+            end(c, CONTINUATION_ERROR, model_strerror(set));
+        } else {
+            take_decoder_begin(t, is_last ? &music : &own, c->style, seed, o);
+            c->n_begun = i + 1;
+            if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
+                end(c, t->state, t->error);
+        }
+        context_fini(&own);
+    }
     context_fini(&music);
-    return state == CONTINUATION_BEGUN ? end(c, state, "") : state;
+    return c->state;
 }
 
 /* The next note of every take that has one, in order of time: of its motif, or written. */

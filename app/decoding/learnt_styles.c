@@ -1,7 +1,6 @@
 #include "app/decoding/learnt_styles.h"
 
 #include "app/decoding/continuation.h"
-#include "app/decoding/metadata.h"
 #include "app/base/paths.h"
 
 #include "midi/tokens/tokens.h"
@@ -11,7 +10,51 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ALL ((UINT64_C(1) << STYLE_COUNT) - 1)
+#define ALL             ((UINT64_C(1) << STYLE_COUNT) - 1)
+
+#define FAMILY(program) (UINT64_C(1) << (program) / 8)
+#define PIANOS          FAMILY(0)
+#define ORGANS          FAMILY(16)
+#define STRINGS         FAMILY(40)
+#define ENSEMBLES       FAMILY(48)
+#define WINDS           (FAMILY(56) | FAMILY(64) | FAMILY(72))
+#define CLASSICAL       (PIANOS | ORGANS | STRINGS | ENSEMBLES | WINDS)
+#define DRUMS           (UINT64_C(1) << FAMILY_DRUMS)
+#define ALL_FAMILIES    ((UINT64_C(1) << FAMILY_COUNT) - 1)
+#define PITCHED         (ALL_FAMILIES & ~DRUMS)
+
+/* The styles: their names, and the tracks that they are written for: the number, with all families in
+ * `of` and some in `with`. */
+static const struct {
+    const char *name;
+    int least, most;
+    uint64_t of, with;
+} STYLES[STYLE_COUNT] = {
+    [STYLE_ANY] = {"any", 0, TOKEN_MAX_TRACKS, ALL_FAMILIES, ALL_FAMILIES},
+    [STYLE_CHORALE] = {"chorale", 4, 5, PITCHED & ~STRINGS, PITCHED},
+    [STYLE_PIANO] = {"piano", 1, 4, PIANOS | FAMILY(8) | ORGANS, PITCHED},
+    [STYLE_SONG] = {"song", 3, 6, PITCHED, PIANOS},
+    [STYLE_QUARTET] = {"quartet", 3, 5, STRINGS | ENSEMBLES | PIANOS, PITCHED},
+    [STYLE_FOLK] = {"folk", 1, 1, PITCHED, PITCHED},
+    [STYLE_HYMN] = {"hymn", 3, 5, PIANOS | ORGANS | ENSEMBLES, PITCHED},
+    [STYLE_LEADSHEET] = {"leadsheet", 2, 3, PITCHED, PITCHED},
+    [STYLE_ENSEMBLE] = {"ensemble", 2, TOKEN_MAX_TRACKS, CLASSICAL,
+                        CLASSICAL & ~PIANOS & ~STRINGS},
+    [STYLE_ORCHESTRA] = {"orchestra", 5, TOKEN_MAX_TRACKS, PITCHED, PITCHED},
+    [STYLE_BAND] = {"band", 2, TOKEN_MAX_TRACKS, ALL_FAMILIES, DRUMS},
+    [STYLE_DRUMS] = {"drums", 1, TOKEN_MAX_TRACKS, DRUMS, DRUMS},
+    [STYLE_POP] = {"pop", 2, TOKEN_MAX_TRACKS, ALL_FAMILIES, ALL_FAMILIES & ~STRINGS},
+    [STYLE_JAZZ] = {"jazz", 2, TOKEN_MAX_TRACKS, ALL_FAMILIES, ALL_FAMILIES & ~STRINGS},
+    [STYLE_BLUES] = {"blues", 2, TOKEN_MAX_TRACKS, ALL_FAMILIES,
+                     ALL_FAMILIES & ~STRINGS},
+    [STYLE_LATIN] = {"latin", 2, TOKEN_MAX_TRACKS, ALL_FAMILIES,
+                     ALL_FAMILIES & ~STRINGS},
+};
+
+const char *style_name(enum style s)
+{
+    return STYLES[s].name;
+}
 
 static uint64_t bit(int style)
 {
@@ -52,48 +95,13 @@ uint64_t learnt_styles_of_file(const char *wanted_model)
     return styles;
 }
 
-#define FAMILY(program) (UINT64_C(1) << (program) / 8)
-#define PIANOS          FAMILY(0)
-#define ORGANS          FAMILY(16)
-#define STRINGS         FAMILY(40)
-#define ENSEMBLES       FAMILY(48)
-#define WINDS           (FAMILY(56) | FAMILY(64) | FAMILY(72))
-#define CLASSICAL       (PIANOS | ORGANS | STRINGS | ENSEMBLES | WINDS)
-#define DRUMS           (UINT64_C(1) << FAMILY_DRUMS)
-#define ALL_FAMILIES    ((UINT64_C(1) << FAMILY_COUNT) - 1)
-#define PITCHED         (ALL_FAMILIES & ~DRUMS)
-
-/* The tracks of a style: their number, with all families in `of` and some in `with`. */
-static const struct {
-    enum style style;
-    int least, most;
-    uint64_t of, with;
-} PLAYERS[] = {
-    {STYLE_ANY, 0, TOKEN_MAX_TRACKS, ALL_FAMILIES, ALL_FAMILIES},
-    {STYLE_CHORALE, 4, 5, PITCHED & ~STRINGS, PITCHED},
-    {STYLE_PIANO, 1, 4, PIANOS | FAMILY(8) | ORGANS, PITCHED},
-    {STYLE_SONG, 3, 6, PITCHED, PIANOS},
-    {STYLE_QUARTET, 3, 5, STRINGS | ENSEMBLES | PIANOS, PITCHED},
-    {STYLE_FOLK, 1, 1, PITCHED, PITCHED},
-    {STYLE_HYMN, 3, 5, PIANOS | ORGANS | ENSEMBLES, PITCHED},
-    {STYLE_LEADSHEET, 2, 3, PITCHED, PITCHED},
-    {STYLE_ENSEMBLE, 2, TOKEN_MAX_TRACKS, CLASSICAL, CLASSICAL & ~PIANOS & ~STRINGS},
-    {STYLE_ORCHESTRA, 5, TOKEN_MAX_TRACKS, PITCHED, PITCHED},
-    {STYLE_BAND, 2, TOKEN_MAX_TRACKS, ALL_FAMILIES, DRUMS},
-    {STYLE_DRUMS, 1, TOKEN_MAX_TRACKS, DRUMS, DRUMS},
-    {STYLE_POP, 2, TOKEN_MAX_TRACKS, ALL_FAMILIES, ALL_FAMILIES & ~STRINGS},
-    {STYLE_JAZZ, 2, TOKEN_MAX_TRACKS, ALL_FAMILIES, ALL_FAMILIES & ~STRINGS},
-    {STYLE_BLUES, 2, TOKEN_MAX_TRACKS, ALL_FAMILIES, ALL_FAMILIES & ~STRINGS},
-    {STYLE_LATIN, 2, TOKEN_MAX_TRACKS, ALL_FAMILIES, ALL_FAMILIES & ~STRINGS},
-};
-
 uint64_t styles_for_players(int n_tracks, uint64_t families)
 {
     uint64_t styles = bit(STYLE_ANY);
-    for (size_t i = 0; i < sizeof PLAYERS / sizeof *PLAYERS; i++)
-        if (n_tracks >= PLAYERS[i].least && n_tracks <= PLAYERS[i].most &&
-            !(families & ~PLAYERS[i].of) && families & PLAYERS[i].with)
-            styles |= bit(PLAYERS[i].style);
+    for (int s = 0; s < STYLE_COUNT; s++)
+        if (n_tracks >= STYLES[s].least && n_tracks <= STYLES[s].most &&
+            !(families & ~STYLES[s].of) && families & STYLES[s].with)
+            styles |= bit(s);
     return styles;
 }
 

@@ -11,6 +11,9 @@
 
 enum { LEARNT_LIST_BYTES = 256 };
 
+/* The name of a style, as in a tokenizer's description: "chorale". */
+const char *style_name(enum style s);
+
 /* Bit s: enum style s. All of them, where the model does not say or names none that we
  * know. */
 uint64_t learnt_styles(const struct model *m);

@@ -59,22 +59,6 @@ static const struct kind grid_kinds[] = {
     {"HOLD", GRID_HOLD, 1, 0, 1},     {"PITCH", GRID_PITCH, 128, 0, 1},
 };
 
-static const char *const style_names[STYLE_COUNT] = {
-    [STYLE_ANY] = "any",           [STYLE_CHORALE] = "chorale",
-    [STYLE_PIANO] = "piano",       [STYLE_SONG] = "song",
-    [STYLE_QUARTET] = "quartet",   [STYLE_FOLK] = "folk",
-    [STYLE_HYMN] = "hymn",         [STYLE_LEADSHEET] = "leadsheet",
-    [STYLE_ENSEMBLE] = "ensemble", [STYLE_ORCHESTRA] = "orchestra",
-    [STYLE_BAND] = "band",         [STYLE_DRUMS] = "drums",
-    [STYLE_POP] = "pop",           [STYLE_JAZZ] = "jazz",
-    [STYLE_BLUES] = "blues",       [STYLE_LATIN] = "latin",
-};
-
-const char *style_name(enum style s)
-{
-    return style_names[s];
-}
-
 static void add_kinds(cJSON *j, const struct kind *table, size_t n)
 {
     cJSON *list = cJSON_AddArrayToObject(j, "kinds");
@@ -90,15 +74,13 @@ static cJSON *describe_tokenizer(const char *name, int version, int vocab)
                     vocab, STEPS_PER_QUARTER);
 }
 
-char *tokenizer_json(int vocab)
+char *tokenizer_json(void)
 {
-    cJSON *j = describe_tokenizer("score", 2, vocab);
-    size_t n = 0;
-    while (n < sizeof kinds / sizeof *kinds && kinds[n].first < vocab)
-        n++;
-    add_kinds(j, kinds, n);
-    cJSON_AddItemToObject(j, "styles",
-                          cJSON_CreateStringArray(style_names, STYLE_COUNT));
+    cJSON *j = describe_tokenizer("score", 2, TOKEN_COUNT);
+    add_kinds(j, kinds, sizeof kinds / sizeof *kinds);
+    cJSON *styles = cJSON_AddArrayToObject(j, "styles");
+    for (int s = 0; s < STYLE_COUNT; s++)
+        json_append_text(styles, style_name((enum style)s));
     return print(j);
 }
 
@@ -169,7 +151,7 @@ bool metadata_fits_score(const struct model *m)
     if (!text || !tokens_fit(vocab))
         return tokens_fit(vocab);
     cJSON *said = cJSON_Parse(text);
-    bool fits = says_the_same(said, tokenizer_json(vocab));
+    bool fits = says_the_same(said, tokenizer_json());
     cJSON_Delete(said);
     return fits;
 }

@@ -4,12 +4,13 @@
 #define APP_METADATA_H
 
 #include "app/decoding/grid_fill.h"
+#include "app/decoding/learnt_styles.h"
 #include "midi/tokens/tokens.h"
 #include "model/weights/model.h"
 
 /* The score tokenizer: each kind of token with its first id and their number,
  * in the order of the vocabulary, and the names of the styles. */
-char *tokenizer_json(int vocab);
+char *tokenizer_json(void);
 /* The same for the grid tokenizer: the voices written and read, and whether it has hold. */
 char *grid_tokenizer_json(const struct grid_lesson *lesson);
 /* Whether it is a model of score tokens (midi/tokens/tokens.h): its vocabulary has the same
@@ -18,9 +19,6 @@ bool metadata_fits_score(const struct model *m);
 /* The lesson of a model of grid tokens. false: it has other tokens, or does not describe
  * them, or has an encoder but no source voices. */
 bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson);
-
-/* The name of a style, as in the tokenizer's description: "chorale". */
-const char *style_name(enum style s);
 
 /* -- opening: for all parts that run models; sets the function that computes the state of their
  * tokens, if they have one (model/weights/model.h) -- */

@@ -77,21 +77,6 @@ void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag)
     decoder_set_cancel(r->decoder, flag);
 }
 
-int model_reader_context(const struct model_reader *r)
-{
-    return r->context;
-}
-
-int model_reader_vocab(const struct model_reader *r)
-{
-    return r->vocab;
-}
-
-int model_reader_length(const struct model_reader *r)
-{
-    return r->n;
-}
-
 static void unmute(struct model_reader *r)
 {
     for (size_t i = 0; i < r->n_muted; i++)

@@ -19,10 +19,6 @@ enum model_status model_reader_create(struct model_reader **out,
 void model_reader_destroy(struct model_reader *r); /* NULL is fine */
 void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag);
 
-int model_reader_context(const struct model_reader *r); /* tokens the model holds */
-int model_reader_vocab(const struct model_reader *r);
-int model_reader_length(const struct model_reader *r); /* read, the last one too */
-
 /* From now on these heads give nothing, and no others. When that is news, all that was
  * read is forgotten. MODEL_NO_HEAD: one of them is none; then none gives nothing. */
 enum model_status model_reader_mute(struct model_reader *r,
@@ -62,7 +58,7 @@ void model_reader_push(struct model_reader *r, int32_t token);
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits);
 
-/* The tokens read and drawn. Valid until the next call; each model_reader_read has its own number. */
+/* The tokens read and drawn, the one that is still to be read, too. Valid until the next call; each model_reader_read has its own number. */
 struct model_reading {
     int number;
     const int32_t *tokens;

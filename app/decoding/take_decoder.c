@@ -288,7 +288,7 @@ static size_t between(size_t x, size_t low, size_t high)
  * from the tokens per bar so far. */
 static enum continuation_state read_end(struct take_decoder *t, int bars)
 {
-    const size_t context = (size_t)model_reader_context(t->reader);
+    const size_t context = (size_t)t->model->config.context;
     struct context_window w;
     t->part_to = t->music.hole.to;
     for (;;) {
@@ -364,7 +364,7 @@ static size_t tokens_of(const struct piece *p, int64_t first, int64_t bars)
 static void choose_part(struct take_decoder *t, int64_t from)
 {
     const struct piece *p = &t->music.music;
-    const size_t context = (size_t)model_reader_context(t->reader);
+    const size_t context = (size_t)t->model->config.context;
     int64_t first = piece_bar_at(p, from), bars = 1;
     int64_t most = piece_bar_start(p, first) + FILL_MAX_STEP;
     if (from >= most) { /* the last step of a bar of 64 whole notes has no name */
@@ -444,7 +444,7 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
      * room in case the part needs far more than expected. */
     int64_t bars = piece_bar_at(&t->music.music, t->part_to - 1) -
                    piece_bar_at(&t->music.music, from) + 1;
-    size_t context = (size_t)model_reader_context(t->reader),
+    size_t context = (size_t)t->model->config.context,
            most = context * 5 / 6, /* of a hole: a full context does worse */
         need = tokens_for(t, bars), room = between(need, context / 4, context / 2),
            own = tokens_of(&t->music.music, piece_bar_at(&t->music.music, from), bars),
@@ -462,8 +462,8 @@ static enum continuation_state make_room(struct take_decoder *t)
 {
     struct grid_note n;
     bool between = t->after_bar || grammar_note(t->grammar, &n);
-    int context = model_reader_context(t->reader);
-    if (!between || model_reader_length(t->reader) + SPARE <= context)
+    int context = t->model->config.context;
+    if (!between || model_reader_reading(t->reader).n + SPARE <= context)
         return CONTINUATION_BEGUN;
     /* What is left of a hole is that after the last note, or from the bar line on; of a
      * rhythm, also what else begins with that note. */
@@ -582,7 +582,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
         return take_decoder_end(t, CONTINUATION_ERROR,
                                 "the motif does not fit into those bars");
     sampling.seed = seed;
-    t->sampler = sampler_create(model_reader_vocab(t->reader), &sampling);
+    t->sampler = sampler_create(t->model->config.vocab, &sampling);
     if (!st)
         st = t->sampler ? make_taste(&t->rules.taste, &t->music, o) : MIDI_NO_MEMORY;
     if (!st)

@@ -61,7 +61,7 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
         return MIDI_BAD_TOKEN;
     if (is_given && (token < 0 || token >= TOKEN_COUNT || !t->allowed[token]))
         return MIDI_BAD_TOKEN;
-    const size_t vocab = (size_t)model_reader_vocab(t->reader);
+    const size_t vocab = (size_t)t->model->config.vocab;
     const struct grid_chord *due = grammar_due(t->grammar);
     const struct piece *p = &t->music.music;
     const int64_t step = grammar_step(t->grammar), bar = grammar_bar_start(t->grammar),

@@ -123,10 +123,10 @@ static enum inspection_state mute_heads(struct inspection *i,
     return inspection_end(i, st);
 }
 
-double inspection_nats(const struct model_reader *read, const struct reading *what,
-                       int at)
+double inspection_nats(const struct inspection *i, const struct model_reader *read,
+                       const struct reading *what, int at)
 {
-    return -likelihood_log(model_reader_logits(read, at - 1), model_reader_vocab(read),
+    return -likelihood_log(model_reader_logits(read, at - 1), i->c.vocab,
                            what->ids[at]);
 }
 
@@ -279,7 +279,7 @@ static enum inspection_state read_all(struct inspection *i, enum midi_status mad
     i->now = *what;
     for (; i->n_nats < in.n; i->n_nats++)
         i->nats[i->n_nats] =
-            i->n_nats ? (float)inspection_nats(i->main, what, i->n_nats) : 0;
+            i->n_nats ? (float)inspection_nats(i, i->main, what, i->n_nats) : 0;
     for (int k = 1; k < i->now.n_tokens; k++) {
         struct inspected_token *t = &i->now.tokens[k];
         t->surprise = i->nats[k];

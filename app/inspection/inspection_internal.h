@@ -155,7 +155,7 @@ enum inspection_state inspection_end_midi(struct inspection *i, enum midi_status
 bool inspection_is_cancelled(const struct inspection *i);
 
 /* Nats that the reader's model gave to token `at`, read and not the first. */
-double inspection_nats(const struct model_reader *read, const struct reading *what,
-                       int at);
+double inspection_nats(const struct inspection *i, const struct model_reader *read,
+                       const struct reading *what, int at);
 
 #endif

@@ -399,13 +399,13 @@ bool inspection_mutes(const struct inspection *i, const struct inspected_mute *m
 }
 
 /* The log probability of the note's tokens, in nats. */
-static float sum_log_p(const struct model_reader *r, const struct reading *what,
-                       int note)
+static float sum_log_p(const struct inspection *i, const struct model_reader *r,
+                       const struct reading *what, int note)
 {
     double sum = 0;
     for (int t = 1; t < what->n_tokens; t++)
         if (what->tokens[t].note == note)
-            sum -= inspection_nats(r, what, t);
+            sum -= inspection_nats(i, r, what, t);
     return (float)sum;
 }
 
@@ -468,8 +468,8 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     if (!st && !made)
         st = read_other(i, what, at, !is_head);
     if (!st && !made)
-        *out = (struct inspected_effect){sum_log_p(i->main, &i->now, note),
-                                         sum_log_p(i->other, what, at)};
+        *out = (struct inspected_effect){sum_log_p(i, i->main, &i->now, note),
+                                         sum_log_p(i, i->other, what, at)};
     if (i->other && is_head)
         back = model_reader_mute(i->other, i->muted, i->n_muted);
     if (back || (st && st != MODEL_CANCELLED)) { /* the next question makes another */

@@ -138,10 +138,10 @@ void train_music_close(struct train_music *m)
     *m = (struct train_music){0};
 }
 
-char *train_music_tokenizer(const struct train_music *m, int vocab)
+char *train_music_tokenizer(const struct train_music *m)
 {
     return m->corpus->is_grid ? grid_tokenizer_json(&m->corpus->lesson)
-                              : tokenizer_json(vocab);
+                              : tokenizer_json();
 }
 
 struct train_batch train_batch_from(const struct corpus_batch *b, int first)

@@ -35,7 +35,7 @@ int train_music_mix(struct train_music *m, struct corpus_mixture mixture,
 void train_music_close(struct train_music *m);
 
 /* The tokenizer of a model of `vocab` tokens: JSON, malloc'd. */
-char *train_music_tokenizer(const struct train_music *m, int vocab);
+char *train_music_tokenizer(const struct train_music *m);
 
 /* From sequence `first` on, borrowed. */
 struct train_batch train_batch_from(const struct corpus_batch *b, int first);

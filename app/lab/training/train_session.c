@@ -267,7 +267,7 @@ int train_session_save_model(struct train_session *s)
 {
     const struct model_config *shape = trainer_config(s->trainer);
     char *config = model_config_json(shape);
-    char *tokenizer = train_music_tokenizer(&s->music, shape->vocab),
+    char *tokenizer = train_music_tokenizer(&s->music),
          *provenance = train_session_provenance(s);
     const struct metadata metadata[] = {
         {"config", config}, {"tokenizer", tokenizer}, {"provenance", provenance}};

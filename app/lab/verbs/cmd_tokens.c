@@ -52,7 +52,7 @@ static cJSON *describe(const struct dump *d)
 {
     const struct train_music *m = &d->music;
     const int vocab = corpus_vocab(m->corpus);
-    char *tokenizer = train_music_tokenizer(m, vocab);
+    char *tokenizer = train_music_tokenizer(m);
     cJSON *about = cJSON_CreateObject();
     cJSON *provenance = cJSON_AddObjectToObject(about, "provenance");
     json_add(about, "vocab %d", vocab);
