@@ -175,17 +175,16 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
     if (is_empty && !n)
         map_track(c, s, 0, 0);
     bool any = false;
-    /* the second pass if no wanted track has notes */
-    for (int pass = 0; pass < 2 && !any; pass++)
-        for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-            int track = c->track_map[t];
-            const bool is_kit = track >= 0 && track == c->kit.first;
-            bool is_wanted =
-                wanted == 0 || pass == 1 || (is_kit && wanted & c->kit.tracks) ||
-                (track >= 0 && track < TOKEN_MAX_TRACKS && (wanted >> track & 1));
-            c->hole.tracks[t] = track >= 0 && is_wanted;
-            any = any || c->hole.tracks[t];
-        }
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const int track = c->track_map[t];
+        const bool is_kit = track >= 0 && track == c->kit.first;
+        c->hole.tracks[t] =
+            track >= 0 && (wanted == 0 || (is_kit && wanted & c->kit.tracks) ||
+                           (track < TOKEN_MAX_TRACKS && wanted >> track & 1));
+        any = any || c->hole.tracks[t];
+    }
+    for (int t = 0; !any && t < TOKEN_MAX_TRACKS; t++) /* no wanted one has notes */
+        c->hole.tracks[t] = c->track_map[t] >= 0;
 }
 
 /* After all that has begun, if not before. */
@@ -307,27 +306,6 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     return MIDI_OK;
 }
 
-/* Numbers the token tracks as the tracks stand in the score, as models learn them: a second
- * violin behind the cello would be another cello. */
-static void order_tracks(struct context *c)
-{
-    const struct context was = *c;
-    uint8_t number[TOKEN_MAX_TRACKS] = {0};
-    c->request.tracks = 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS && was.track_map[t] >= 0; t++) {
-        for (int other = 0; other < TOKEN_MAX_TRACKS; other++)
-            number[t] +=
-                was.track_map[other] >= 0 && was.track_map[other] < was.track_map[t];
-        c->track_map[number[t]] = was.track_map[t];
-        c->music.families[number[t]] = was.music.families[t];
-        c->hole.tracks[number[t]] = was.hole.tracks[t];
-        c->request.tracks |= (uint64_t)was.hole.tracks[t] << number[t];
-    }
-    for (size_t i = 0; i < c->music.n_notes; i++)
-        c->music.notes[i].track = number[c->music.notes[i].track];
-    piece_sort(&c->music);
-}
-
 /* The step where the hole ends; 0: there is none. */
 static int64_t hole_end(const struct score *s, const struct continuation_options *o)
 {
@@ -360,7 +338,22 @@ static enum midi_status place_given(struct context *c, const struct score *s,
         map_track(c, s, t, track);
         c->hole.tracks[t] = true;
     }
-    order_tracks(c);
+    /* Token tracks are numbered as the tracks stand in the score, as models learn them: a second
+     * violin behind the cello would be another cello. */
+    const struct context was = *c;
+    uint8_t number[TOKEN_MAX_TRACKS] = {0};
+    for (int t = 0; t < TOKEN_MAX_TRACKS && was.track_map[t] >= 0; t++) {
+        for (int other = 0; other < TOKEN_MAX_TRACKS; other++)
+            number[t] +=
+                was.track_map[other] >= 0 && was.track_map[other] < was.track_map[t];
+        c->track_map[number[t]] = was.track_map[t];
+        c->music.families[number[t]] = was.music.families[t];
+        c->hole.tracks[number[t]] = was.hole.tracks[t];
+        c->request.tracks |= (uint64_t)was.hole.tracks[t] << number[t];
+    }
+    for (size_t i = 0; i < c->music.n_notes; i++)
+        c->music.notes[i].track = number[c->music.notes[i].track];
+    piece_sort(&c->music);
     bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
                     h->pitch_hi > 127 || !c->request.tracks;
     return is_empty ? MIDI_EMPTY : keep_standing(c, s, false);

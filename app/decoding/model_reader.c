@@ -107,6 +107,12 @@ enum model_status model_reader_mute(struct model_reader *r,
     return st;
 }
 
+const struct attention_head *model_reader_muted(const struct model_reader *r, size_t *n)
+{
+    *n = r->n_muted;
+    return r->muted;
+}
+
 enum model_status model_reader_keep_all(struct model_reader *r, bool watches)
 {
     r->all = calloc((size_t)r->context * (size_t)r->vocab, sizeof *r->all);

@@ -23,6 +23,9 @@ void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag);
  * read is forgotten. MODEL_NO_HEAD: one of them is none; then none gives nothing. */
 enum model_status model_reader_mute(struct model_reader *r,
                                     const struct attention_head *heads, size_t n);
+/* Those heads, [*n]. Valid until others are muted. */
+const struct attention_head *model_reader_muted(const struct model_reader *r,
+                                                size_t *n);
 
 /* For who looks at what was read: from now on, before anything is read, the logits after every
  * token are kept, and with `watches` the queries (decoder_keep_queries). Tokens are then kept

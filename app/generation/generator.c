@@ -17,7 +17,7 @@
 
 /* A request that owns its data. */
 struct asked {
-    struct generation wanted;
+    struct continuation_options options;
     struct score
         *snapshot;   /* NULL: the model is to be loaded, and nothing else is asked */
     bool only_reads; /* to prepare for another */
@@ -204,28 +204,17 @@ static void generate(struct generator *g, const struct score *s,
     worker_wake(&g->worker);
 }
 
-/* What the continuation has read it need not read again. */
-static void read_ahead(struct generator *g, const struct score *s,
-                       const struct continuation_options *o)
-{
-    const bool has_read =
-        continuation_begin(g->continuation, s, o) == CONTINUATION_BEGUN;
-    pthread_mutex_lock(&g->worker.lock);
-    if (has_read && !worker_is_stale(&g->worker))
-        g->progress.style = continuation_style(g->continuation);
-    pthread_mutex_unlock(&g->worker.lock);
-}
-
 static void asked_free(struct asked *a)
 {
     if (!a || !a->snapshot)
         return;
-    request_fini(&a->wanted.options);
+    request_fini(&a->options);
     score_destroy(a->snapshot);
     free(a);
 }
 
-/* Answers a request, which it takes, after loading the model if another is wanted. */
+/* Answers a request, which it takes, after loading the model if another is wanted. What the continuation has
+ * read ahead it need not read again. */
 static void answer(void *generator, void *request)
 {
     struct generator *g = generator;
@@ -235,9 +224,17 @@ static void answer(void *generator, void *request)
     pthread_mutex_unlock(&g->worker.lock);
     g->is_usable = loads ? load(g) : g->is_usable;
     g->started = a->at;
-    if (g->is_usable && a->snapshot) {
+    const bool is_asked = g->is_usable && a->snapshot;
+    if (is_asked)
         continuation_set_cancel(g->continuation, &g->worker.cancel);
-        (a->only_reads ? read_ahead : generate)(g, a->snapshot, &a->wanted.options);
+    if (is_asked && !a->only_reads) {
+        generate(g, a->snapshot, &a->options);
+    } else if (is_asked && continuation_begin(g->continuation, a->snapshot,
+                                              &a->options) == CONTINUATION_BEGUN) {
+        pthread_mutex_lock(&g->worker.lock);
+        if (!worker_is_stale(&g->worker))
+            g->progress.style = continuation_style(g->continuation);
+        pthread_mutex_unlock(&g->worker.lock);
     }
     asked_free(a);
 }
@@ -317,12 +314,11 @@ static uint64_t put_request(struct generator *g, struct score *snapshot,
     struct generator_progress *p = &g->progress;
     struct asked *a = calloc(1, sizeof *a);
     uint64_t number = 0;
-    if (!a || !request_copy(&a->wanted.options, &wanted->options)) {
+    if (!a || !request_copy(&a->options, &wanted->options)) {
         score_destroy(snapshot);
         free(a);
         return 0;
     }
-    a->wanted.bars = wanted->bars;
     a->snapshot = snapshot;
     a->only_reads = only_reads;
     a->at = clock_now_seconds();

@@ -246,29 +246,6 @@ bool motif_read(const char *text, struct motif_bars *out)
     return true;
 }
 
-/* By the mean pitch of what begins there; -1: none is audible. */
-static int highest_track(const struct score *s, int64_t from, int64_t to)
-{
-    int best = -1;
-    double most = -1;
-    for (int t = 0; t < (int)s->n_tracks && t < TOKEN_MAX_TRACKS; t++) {
-        const struct track *track = &s->tracks[t];
-        bool is_heard = !track->mute && piece_family(track) != FAMILY_DRUMS;
-        double sum = 0;
-        int n = 0;
-        for (size_t i = 0; is_heard && i < track->n_notes; i++)
-            if (track->notes[i].start >= from && track->notes[i].start < to) {
-                sum += track->notes[i].pitch;
-                n++;
-            }
-        if (n && sum / n > most) {
-            most = sum / n;
-            best = t;
-        }
-    }
-    return best;
-}
-
 struct continuation_motif motif_of_bars(const struct motif_bars *b,
                                         const struct score *s, int track)
 {
@@ -278,8 +255,25 @@ struct continuation_motif motif_of_bars(const struct motif_bars *b,
         .to_tick = timeline_bar(&s->timeline, b->last).start,
         .pitch_hi = 127,
     };
-    track = track < 0 ? highest_track(s, m.from_tick, m.to_tick) : track;
-    m.tracks = track >= 0 && track < TOKEN_MAX_TRACKS ? UINT64_C(1) << track : 0;
+    /* The highest track is that by the mean pitch of what begins there. */
+    double most = -1;
+    for (int t = 0; track < 0 && t < (int)s->n_tracks && t < TOKEN_MAX_TRACKS; t++) {
+        const struct track *it = &s->tracks[t];
+        const bool is_heard = !it->mute && piece_family(it) != FAMILY_DRUMS;
+        double sum = 0;
+        int n = 0;
+        for (size_t i = 0; is_heard && i < it->n_notes; i++)
+            if (it->notes[i].start >= m.from_tick && it->notes[i].start < m.to_tick) {
+                sum += it->notes[i].pitch;
+                n++;
+            }
+        if (n && sum / n > most) {
+            most = sum / n;
+            m.tracks = UINT64_C(1) << t;
+        }
+    }
+    if (track >= 0 && track < TOKEN_MAX_TRACKS)
+        m.tracks = UINT64_C(1) << track;
     return m;
 }
 

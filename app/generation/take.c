@@ -266,31 +266,7 @@ static void print_take(const struct take *t, const char *path,
     }
 }
 
-/* The takes are the best of n_drawn. */
-static bool write_takes(struct take *takes, int n_drawn, struct engine *e,
-                        const struct options *o, const struct score *s)
-{
-    cJSON *report = o->json ? engine_json(e, o) : NULL;
-    cJSON *list = report ? cJSON_AddArrayToObject(report, "takes") : NULL;
-    bool ok = true;
-    for (int i = 0; ok && i < o->takes; i++) {
-        char path[4096];
-        ok = takes_path(path, sizeof path, o, i);
-        if (!ok)
-            say_error(o->output, "the name is too long");
-        ok = ok && save_take(&takes[i], &o->continuation, s, path);
-        if (ok && o->json)
-            cJSON_AddItemToArray(list, take_json(&takes[i], path));
-        else if (ok)
-            print_take(&takes[i], path, &o->continuation, s, n_drawn);
-    }
-    if (ok && o->json)
-        say_json(stdout, report);
-    cJSON_Delete(report);
-    return ok;
-}
-
-/* music: s, with the meter of the bars that follow. */
+/* Draws and writes the takes. music: s, with the meter of the bars that follow. */
 static bool make_takes(struct engine *e, const struct options *o, const struct score *s,
                        const struct score *music)
 {
@@ -321,7 +297,22 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
             takes[a].rank += (a == b) + (better > 0 || (b < a && better == 0));
         }
     }
-    ok = ok && write_takes(takes, n, e, o, s);
+    cJSON *report = ok && o->json ? engine_json(e, o) : NULL;
+    cJSON *list = report ? cJSON_AddArrayToObject(report, "takes") : NULL;
+    for (int i = 0; ok && i < o->takes; i++) {
+        char path[4096];
+        ok = takes_path(path, sizeof path, o, i);
+        if (!ok)
+            say_error(o->output, "the name is too long");
+        ok = ok && save_take(&takes[i], &o->continuation, s, path);
+        if (ok && o->json)
+            cJSON_AddItemToArray(list, take_json(&takes[i], path));
+        else if (ok)
+            print_take(&takes[i], path, &o->continuation, s, n);
+    }
+    if (ok && o->json)
+        say_json(stdout, report);
+    cJSON_Delete(report);
     for (int i = 0; i < n; i++)
         draws_fini(&takes[i]);
     free(takes);

@@ -13,74 +13,55 @@
 enum { MOST_HEADS = 256, MOST_LAYERS = 256, MOST_BYTES = 4 << 20 };
 
 /* Malformed entries get no name; attention to a source has none here. */
-static bool read_all(struct head_names *out, const cJSON *json)
+bool head_names_read(struct head_names *out, const char *path)
 {
+    cJSON *json = json_read_file(path, MOST_BYTES, NULL);
     const cJSON *model = json_get(json, "model"), *head;
     const char *hash = json_text(model, "hash");
     char *end = NULL;
+    *out = (struct head_names){0};
     errno = 0;
     out->hash = hash && strlen(hash) == 16 ? strtoull(hash, &end, 16) : 0;
-    if (!end || errno || *end ||
-        !json_count(model, "layers", 1, MOST_LAYERS, &out->n_layers) ||
-        !json_count(model, "heads", 1, MOST_HEADS, &out->n_heads))
-        return false;
-    out->names = calloc((size_t)out->n_layers * (size_t)out->n_heads, HEAD_NAME_BYTES);
-    if (!out->names)
-        return false;
+    if (end && !errno && !*end &&
+        json_count(model, "layers", 1, MOST_LAYERS, &out->n_layers) &&
+        json_count(model, "heads", 1, MOST_HEADS, &out->n_heads))
+        out->names =
+            calloc((size_t)out->n_layers * (size_t)out->n_heads, HEAD_NAME_BYTES);
     cJSON_ArrayForEach(head, json_get(json, "heads"))
     {
         const char *name = json_text(head, "name"), *of = json_text(head, "of");
         int layer, index;
-        if (name && json_count(head, "layer", 1, out->n_layers, &layer) &&
+        if (out->names && name && json_count(head, "layer", 1, out->n_layers, &layer) &&
             json_count(head, "head", 1, out->n_heads, &index) &&
             (!of || !strcmp(of, "past")))
             say_copy(out->names[(layer - 1) * out->n_heads + index - 1],
                      HEAD_NAME_BYTES, name);
     }
-    return true;
-}
-
-bool head_names_read(struct head_names *out, const char *path)
-{
-    cJSON *json = json_read_file(path, MOST_BYTES, NULL);
-    *out = (struct head_names){0};
-    bool ok = json && read_all(out, json);
-    if (!ok)
-        head_names_fini(out);
     cJSON_Delete(json);
-    return ok;
+    if (!out->names)
+        head_names_fini(out);
+    return out->names != NULL;
 }
 
-/* The names beside a model, "x.heads.json" for "x.safetensors", if they have this hash. */
-static bool read_if(struct head_names *out, const char *model, uint64_t hash)
-{
-    static const char ending[] = ".safetensors";
-    char path[4096];
-    size_t n = strlen(model), cut = sizeof ending - 1;
-    if (n > cut && strcmp(model + n - cut, ending) == 0)
-        n -= cut;
-    struct head_names names;
-    if (snprintf(path, sizeof path, "%.*s.heads.json", (int)n, model) >=
-            (int)sizeof path ||
-        !head_names_read(&names, path))
-        return false;
-    const bool is_it = names.hash == hash;
-    if (is_it)
-        *out = names;
-    else
-        head_names_fini(&names);
-    return is_it;
-}
-
+/* The names lie beside a model, "x.heads.json" for "x.safetensors". */
 bool head_names_find(struct head_names *out, uint64_t hash)
 {
-    char dir[4096], **models;
+    static const char ending[] = ".safetensors";
+    char dir[4096], path[4096], **models;
     bool present, found = false;
     *out = (struct head_names){0};
     for (int i = 0; !found && paths_data_dir(i, dir, sizeof dir, &present); i++) {
-        size_t n = present ? paths_list_models(i, &models) : 0;
-        for (size_t k = 0; !found && k < n; k++)
-            found = read_if(out, models[k], hash);
+        const size_t n = present ? paths_list_models(i, &models) : 0;
+        for (size_t k = 0; !found && k < n; k++) {
+            size_t length = strlen(models[k]), cut = sizeof ending - 1;
+            if (length > cut && !strcmp(models[k] + length - cut, ending))
+                length -= cut;
+            found = snprintf(path, sizeof path, "%.*s.heads.json", (int)length,
+                             models[k]) < (int)sizeof path &&
+                    head_names_read(out, path) && out->hash == hash;
+            if (!found)
+                head_names_fini(out);
+        }
         if (present)
             paths_free_list(models, n);
     }

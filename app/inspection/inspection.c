@@ -86,7 +86,6 @@ void inspection_destroy(struct inspection *i)
     replay_fini(&i->take);
     free(i->row);
     free(i->nats);
-    free(i->muted);
     free(i);
 }
 
@@ -96,31 +95,6 @@ void inspection_set_cancel(struct inspection *i, const atomic_bool *flag)
     model_reader_set_cancel(i->main, flag);
     if (i->other)
         model_reader_set_cancel(i->other, flag);
-}
-
-/* These n heads give nothing from now on, and no others. */
-static enum inspection_state mute_heads(struct inspection *i,
-                                        const struct attention_head *heads, size_t n)
-{
-    if (n == i->n_muted && (n == 0 || !memcmp(heads, i->muted, n * sizeof *heads)))
-        return INSPECTION_DONE;
-    struct attention_head *own = array_copy(heads, n, sizeof *own);
-    if (!own)
-        return inspection_end(i, MODEL_NO_MEMORY);
-    free(i->muted);
-    i->muted = own;
-    i->n_muted = n;
-    i->n_nats = 0;
-    enum model_status st = model_reader_mute(i->main, own, n);
-    if (!st && i->other)
-        st = model_reader_mute(i->other, own, n);
-    if (st) { /* no reader leaves any out; without heads this needs no memory */
-        i->n_muted = 0;
-        model_reader_mute(i->main, NULL, 0);
-        if (i->other)
-            model_reader_mute(i->other, NULL, 0);
-    }
-    return inspection_end(i, st);
 }
 
 double inspection_nats(const struct inspection *i, const struct model_reader *read,
@@ -308,10 +282,12 @@ static enum inspection_state begin_reading(struct inspection *i, const struct sc
     replay_fini(&i->take);
     if (i->is_grid && r->take)
         return inspection_fail(i, "this model wrote no takes");
-    enum inspection_state state =
-        mute_heads(i, o ? o->muted : NULL, o ? o->n_muted : 0);
-    if (state || r->take)
-        return state;
+    enum model_status muted =
+        model_reader_mute(i->main, o ? o->muted : NULL, o ? o->n_muted : 0);
+    if (!muted && i->other)
+        muted = model_reader_mute(i->other, o ? o->muted : NULL, o ? o->n_muted : 0);
+    if (muted || r->take)
+        return inspection_end(i, muted);
     if (!r->version || r->version != i->windows_of) {
         inspection_windows_fini(&i->windows);
         i->windows_of = 0;

@@ -140,12 +140,10 @@ struct inspection {
     uint64_t windows_of;                  /* the version that they are of; 0: none */
     struct inspection_window last_window; /* read last, of the inspected music */
 
-    struct reading now;           /* no tokens: there is none */
-    struct replay take;           /* and of a take, how it was drawn, */
-    uint64_t wanted;              /* for this note of it, */
-    struct attention_head *muted; /* [n_muted] and without these heads */
-    size_t n_muted;
-    float *row; /* [2 context] scratch */
+    struct reading now; /* no tokens: there is none */
+    struct replay take; /* and of a take, how it was drawn, */
+    uint64_t wanted;    /* for this note of it */
+    float *row;         /* [2 context] scratch */
     const char *error;
 };
 

@@ -412,11 +412,13 @@ static float sum_log_p(const struct inspection *i, const struct model_reader *r,
 /* Makes the reader of muted music; the same heads are muted in it. */
 static enum model_status make_other(struct inspection *i)
 {
+    size_t n_muted;
+    const struct attention_head *muted = model_reader_muted(i->main, &n_muted);
     enum model_status st = model_reader_create(&i->other, i->model, i->pool);
     if (!st)
         st = model_reader_keep_all(i->other, false);
     if (!st)
-        st = model_reader_mute(i->other, i->muted, i->n_muted);
+        st = model_reader_mute(i->other, muted, n_muted);
     if (!st)
         model_reader_set_cancel(i->other, i->cancel);
     return st;
@@ -447,7 +449,9 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     *out = (struct inspected_effect){0};
     if (note < 0 || note >= i->now.n_notes || i->now.notes[note].is_source)
         return inspection_fail(i, "the model did not write that note");
-    struct attention_head *heads = array_copy(i->muted, i->n_muted, sizeof *heads);
+    size_t n_muted;
+    const struct attention_head *muted = model_reader_muted(i->main, &n_muted);
+    struct attention_head *heads = array_copy(muted, n_muted, sizeof *heads);
     bool *goes = calloc((size_t)i->now.n_notes + 1, sizeof *goes);
     enum model_status st = heads && goes ? MODEL_OK : MODEL_NO_MEMORY, back = MODEL_OK;
     enum midi_status made = MIDI_OK;
@@ -459,8 +463,8 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     if (!st && !i->other)
         st = make_other(i);
     if (!st && is_head) {
-        heads[i->n_muted] = m->head;
-        st = model_reader_mute(i->other, heads, i->n_muted + 1);
+        heads[n_muted] = m->head;
+        st = model_reader_mute(i->other, heads, n_muted + 1);
     } else if (!st) {
         made = reading_without(&less, &i->now, goes);
     }
@@ -471,7 +475,7 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
         *out = (struct inspected_effect){sum_log_p(i, i->main, &i->now, note),
                                          sum_log_p(i, i->other, what, at)};
     if (i->other && is_head)
-        back = model_reader_mute(i->other, i->muted, i->n_muted);
+        back = model_reader_mute(i->other, muted, n_muted);
     if (back || (st && st != MODEL_CANCELLED)) { /* the next question makes another */
         model_reader_destroy(i->other);
         i->other = NULL;
