@@ -60,7 +60,7 @@ struct replay {
     int track_map[TOKEN_MAX_TRACKS];
     /* [n_known] the music around it with the take's notes so far, in canonical order. */
     struct known_note *known;
-    size_t n_known, cap_known;
+    size_t n_known;
 
     size_t n_before; /* tokens of the take before this sequence */
     /* The tokens that were allowed where each part of the wanted note began. */

@@ -3,7 +3,6 @@
 #include "app/inspection/inspection_internal.h"
 
 #include "app/decoding/take_decoder.h"
-#include "midi/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,26 +41,22 @@ static uint64_t id_in_take(const struct run *r, const struct grid_note *n)
     return 0;
 }
 
-static bool add_known(struct run *r, const struct grid_note *n, uint64_t id,
-                      bool is_take)
+/* Lists the music with the take's notes so far. Those of a motif are the take's, too. */
+static enum midi_status list_music(struct run *r)
 {
-    struct known_note known = {*n, is_take};
-    known.note.id = id;
-    return array_add(&r->out->known, &r->out->n_known, &r->out->cap_known, &known,
-                     sizeof known);
-}
-
-/* A motif that returns as it was is the take's and was not drawn. */
-static bool list_music(struct run *r)
-{
-    const struct piece *music = &r->decoder.music.music;
-    bool ok = true;
-    memcpy(r->out->track_map, r->decoder.music.track_map, sizeof r->out->track_map);
-    for (const struct grid_note *n = music->notes;
-         ok && n < music->notes + music->n_notes; n++)
-        ok = add_known(r, n, motif_has(&r->decoder.motif, n) ? id_in_take(r, n) : n->id,
-                       false);
-    return ok;
+    struct take_decoder *t = &r->decoder;
+    const struct piece *music = &t->music.music;
+    enum midi_status st =
+        t->motif.is_varying ? motif_settle(&t->motif, &t->music) : MIDI_OK;
+    r->out->known = calloc(music->n_notes + 1, sizeof *r->out->known);
+    for (size_t i = 0; r->out->known && i < music->n_notes; i++) {
+        const struct grid_note *n = &music->notes[i];
+        const bool is_take = !n->id || motif_has(&t->motif, n);
+        struct known_note *known = &r->out->known[r->out->n_known++];
+        *known = (struct known_note){*n, is_take};
+        known->note.id = is_take ? id_in_take(r, n) : n->id;
+    }
+    return st ? st : r->out->known ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
 /* The decoder may have read the music again: then another sequence begins. false: that of the
@@ -103,13 +98,12 @@ static enum midi_status repeat_token(struct run *r)
                is_between =
                    kind == TOKEN_BAR || kind == TOKEN_CHORD || kind == TOKEN_BASS;
     n.step += is_note ? (int32_t)t->origin : 0;
-    const uint64_t id = is_note ? id_in_take(r, &n) : 0;
-    r->is_found |= id && id == r->wanted;
+    r->is_found |= is_note && r->wanted && id_in_take(r, &n) == r->wanted;
     if (!r->is_found && (is_note || is_between)) /* another note comes */
         memset(out->is_known, 0, sizeof out->is_known);
     if (is_note)
         r->n_whole = out->n_ids;
-    return !is_note || add_known(r, &n, id, true) ? MIDI_OK : MIDI_NO_MEMORY;
+    return MIDI_OK;
 }
 
 static enum midi_status repeat_all(struct run *r)
@@ -153,12 +147,11 @@ enum midi_status replay_take(struct replay *r, const struct score *s,
     if (!st && take_decoder_begin(&run.decoder, &music, take->style, o.sampling.seed,
                                   &o) != CONTINUATION_BEGUN)
         st = MIDI_BAD_TOKEN;
-    if (!st && !list_music(&run))
-        st = MIDI_NO_MEMORY;
+    memcpy(r->track_map, run.decoder.music.track_map, sizeof r->track_map);
     if (!st)
         st = repeat_all(&run);
     if (!st)
-        qsort(r->known, r->n_known, sizeof *r->known, grid_note_compare);
+        st = list_music(&run);
     context_fini(&music);
     take_decoder_fini(&run.decoder);
     if (st)
