@@ -206,54 +206,47 @@ static void draw_task(void *arg, int i, int thread)
                       &job->c->has_drawn[take]);
 }
 
-/* Draws one token of every take that is not done. */
-static void draw_round(struct continuation *c)
+/* Gives the notes of the last round; then draws one token of every take that is not done. */
+enum continuation_state continuation_next(struct continuation *c,
+                                          struct continued_note *out)
 {
     struct take_decoder *live[CONTINUATION_AT_ONCE]; /* those that want a token, */
     struct model_reader *readers[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS];
     const float
         *logits[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS]; /* in their order */
     struct draw_job job = {c, live, logits};
-    int n = 0, n_readers = 0;
-    if (tell_all(c))
-        return;
-    for (int i = 0; i < c->n_takes; i++) {
-        struct take_decoder *t = &c->decoders[i];
-        if (t->state == CONTINUATION_BEGUN)
-            take_decoder_prepare(t);
-        if (t->state == CONTINUATION_BEGUN) {
-            n_readers += take_decoder_readers(t, readers + n_readers);
-            live[n++] = t;
-        } else if (t->state != CONTINUATION_DONE) {
-            end(c, t->state, t->error);
-            return;
+    while (c->state == CONTINUATION_BEGUN && c->n_given == c->n_ready && !tell_all(c)) {
+        int n = 0, n_readers = 0;
+        for (int i = 0; c->state == CONTINUATION_BEGUN && i < c->n_takes; i++) {
+            struct take_decoder *t = &c->decoders[i];
+            if (t->state == CONTINUATION_BEGUN)
+                take_decoder_prepare(t);
+            if (t->state == CONTINUATION_BEGUN) {
+                n_readers += take_decoder_readers(t, readers + n_readers);
+                live[n++] = t;
+            } else if (t->state != CONTINUATION_DONE) {
+                end(c, t->state, t->error);
+            }
         }
-    }
-    if (!n && !tell_all(c))
-        end(c, CONTINUATION_DONE, "");
-    for (int i = 0; i < n_readers; i += DECODER_MAX_BATCH) {
-        const int left = n_readers - i;
-        enum model_status st = model_reader_next(
-            readers + i, left < DECODER_MAX_BATCH ? left : DECODER_MAX_BATCH,
-            logits + i);
-        if (st) {
-            take_decoder_end_model(live[0], st);
-            end(c, live[0]->state, live[0]->error);
-            return;
+        if (c->state == CONTINUATION_BEGUN && !n && !tell_all(c))
+            end(c, CONTINUATION_DONE, "");
+        for (int i = 0; c->state == CONTINUATION_BEGUN && i < n_readers;
+             i += DECODER_MAX_BATCH) {
+            const int left = n_readers - i;
+            enum model_status st = model_reader_next(
+                readers + i, left < DECODER_MAX_BATCH ? left : DECODER_MAX_BATCH,
+                logits + i);
+            if (st) {
+                take_decoder_end_model(live[0], st);
+                end(c, live[0]->state, live[0]->error);
+            }
         }
+        if (c->state == CONTINUATION_BEGUN && n)
+            pool_run(c->pool, draw_task, &job, n);
+        for (int i = 0; c->state == CONTINUATION_BEGUN && i < n; i++)
+            if (live[i]->state != CONTINUATION_BEGUN)
+                end(c, live[i]->state, live[i]->error);
     }
-    if (n)
-        pool_run(c->pool, draw_task, &job, n);
-    for (int i = 0; c->state == CONTINUATION_BEGUN && i < n; i++)
-        if (live[i]->state != CONTINUATION_BEGUN)
-            end(c, live[i]->state, live[i]->error);
-}
-
-enum continuation_state continuation_next(struct continuation *c,
-                                          struct continued_note *out)
-{
-    while (c->state == CONTINUATION_BEGUN && c->n_given == c->n_ready)
-        draw_round(c);
     if (c->n_given == c->n_ready || c->state != CONTINUATION_BEGUN)
         return c->state;
     *out = c->ready[c->n_given++];

@@ -167,20 +167,6 @@ static bool add_note(struct take *t, const struct continued_note *n, double seco
     return array_add(&t->notes, &t->n_notes, &t->cap_notes, n, sizeof *n);
 }
 
-/* Tells of the n takes of a round, which come after n_before others; their stats are as by now. */
-static bool tell_listener(const struct draws_listener *l, struct take *takes,
-                          int n_before, int n, const struct continuation *c,
-                          const struct continued_note *note)
-{
-    double drawn = n_before;
-    for (int i = 0; i < n; i++) {
-        struct continuation_stats *stats = &takes[n_before + i].stats;
-        continuation_stats(c, i, stats);
-        drawn += continuation_share(stats);
-    }
-    return l->hear(l->owner, takes, n_before, note, drawn);
-}
-
 enum continuation_state draws_make(struct take *takes, int n, struct continuation *c,
                                    const struct score *s,
                                    const struct continuation_options *o,
@@ -203,14 +189,22 @@ enum continuation_state draws_make(struct take *takes, int n, struct continuatio
         some.more_seed = draws_seed(o->sampling.seed, o->n_takes, at + some.n_takes);
         state = continuation_begin(c, s, &some);
         const double read = clock_now_seconds() - started;
-        bool goes_on = tell_listener(l, takes, at, n_round, c, NULL);
-        while (goes_on && (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE)) {
-            state = continuation_next(c, &note);
-            const bool is_note = state == CONTINUATION_NOTE;
-            note.take += is_note ? at : 0;
-            goes_on = tell_listener(l, takes, at, n_round, c, is_note ? &note : NULL) &&
+        bool goes_on = true;
+        for (bool is_note = false;;) { /* after the reading, and after every step */
+            double drawn = at;
+            for (int i = 0; i < n_round; i++) {
+                struct continuation_stats *stats = &takes[at + i].stats;
+                continuation_stats(c, i, stats);
+                drawn += continuation_share(stats);
+            }
+            goes_on = l->hear(l->owner, takes, at, is_note ? &note : NULL, drawn) &&
                       (!is_note || add_note(&takes[note.take], &note,
                                             clock_now_seconds() - started));
+            if (!goes_on || (state != CONTINUATION_BEGUN && state != CONTINUATION_NOTE))
+                break;
+            state = continuation_next(c, &note);
+            is_note = state == CONTINUATION_NOTE;
+            note.take += is_note ? at : 0;
         }
         for (int i = 0; i < n_round; i++) {
             struct take *t = &takes[at + i];

@@ -53,14 +53,17 @@ bool head_names_find(struct head_names *out, uint64_t hash)
     for (int i = 0; !found && paths_data_dir(i, dir, sizeof dir, &present); i++) {
         const size_t n = present ? paths_list_models(i, &models) : 0;
         for (size_t k = 0; !found && k < n; k++) {
+            struct head_names names = {0};
             size_t length = strlen(models[k]), cut = sizeof ending - 1;
             if (length > cut && !strcmp(models[k] + length - cut, ending))
                 length -= cut;
             found = snprintf(path, sizeof path, "%.*s.heads.json", (int)length,
                              models[k]) < (int)sizeof path &&
-                    head_names_read(out, path) && out->hash == hash;
-            if (!found)
-                head_names_fini(out);
+                    head_names_read(&names, path) && names.hash == hash;
+            if (found)
+                *out = names;
+            else
+                head_names_fini(&names);
         }
         if (present)
             paths_free_list(models, n);

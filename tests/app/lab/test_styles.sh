@@ -10,7 +10,7 @@ trap 'rm -rf "$out"' EXIT
 mkdir -p "$out/jsb-chorales/train" "$out/groove-drums/train"
 cp models/example.mid "$out/jsb-chorales/train"
 python - "$out" "$CONTINUO_BIN" <<'END'
-import re, sys
+import re, shutil, sys
 sys.path.insert(0, "models")
 import numpy as np
 import smf, styles
@@ -22,8 +22,9 @@ smf.write(f"{out}/groove-drums/train/beat.mid", 480, [sorted(events)])
 rows = styles.gather(program, out, "train", 9)
 assert {r[2] for r in rows} == {"beginning", "8 bars", "few tracks"}, "samples are missing"
 of = ["chorale", "drums"]
-styles.write_weights(f"{out}/weights.c", rows[0][5], of, styles.fit(rows, of, steps=50))
-table = re.findall(r"\{(-?\d+), (-?\d+)\}, //", open(f"{out}/weights.c").read())
+shutil.copy("app/decoding/style_feature_list.h", f"{out}/list.h")
+styles.write_weights(f"{out}/list.h", rows[0][5], styles.fit(rows, of, steps=50))
+table = re.findall(r'FEATURE\(\w+, "[^"]+", (-?\d+), (-?\d+)\)', open(f"{out}/list.h").read())
 weights = np.array(table, float)
 assert len(weights) == len(rows[0][3]) + 1, "not a row for each feature"
 assert all(of[int(np.argmax(np.array(r[3] + [1]) @ weights))] == r[1] for r in rows), "styles are taken for each other"
