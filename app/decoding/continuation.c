@@ -25,8 +25,8 @@ struct continuation {
     /* of this request */
     int n_takes, n_begun; /* begun: those whose take decoder is of it */
     enum style style;
-    struct continued_note ready[CONTINUATION_AT_ONCE]; /* of the last round, */
-    int n_ready, n_given;                              /* and how many are given */
+    int told; /* the takes before it have given their next note, if they have one; */
+    bool has_told; /* one had */
     /* The newest that each take has written; before it come those of its motif. */
     struct continued_note drawn[CONTINUATION_AT_ONCE];
     bool has_drawn[CONTINUATION_AT_ONCE];
@@ -120,7 +120,8 @@ enum continuation_state continuation_begin(struct continuation *c,
     struct context music = {0};
     const int n = o->n_takes + o->n_more, wanted = o->style;
     c->n_takes = n < 1 ? 1 : n > CONTINUATION_AT_ONCE ? CONTINUATION_AT_ONCE : n;
-    c->n_begun = c->n_ready = c->n_given = 0;
+    c->n_begun = c->told = 0;
+    c->has_told = false;
     memset(c->has_drawn, 0, sizeof c->has_drawn);
     enum midi_status st =
         make_decoders(c, c->n_takes) ? MIDI_NO_MEMORY : context_init(&music, s, o);
@@ -165,28 +166,6 @@ enum continuation_state continuation_begin(struct continuation *c,
     return c->state;
 }
 
-/* The next note of every take that has one, in order of time: of its motif, or written. */
-static bool tell_all(struct continuation *c)
-{
-    c->n_ready = c->n_given = 0;
-    for (int i = 0; i < c->n_takes; i++) {
-        struct take_decoder *t = &c->decoders[i];
-        const struct continued_note *next = c->has_drawn[i] ? &c->drawn[i] : NULL,
-                                    *note = NULL;
-        if (next || t->state == CONTINUATION_DONE)
-            note = motif_tell(&t->motif, next);
-        if (!note) {
-            note = next;
-            c->has_drawn[i] = false;
-        }
-        if (note) {
-            c->ready[c->n_ready] = *note;
-            c->ready[c->n_ready++].take = i;
-        }
-    }
-    return c->n_ready > 0;
-}
-
 struct draw_job {
     struct continuation *c;
     struct take_decoder *const *live;
@@ -206,7 +185,8 @@ static void draw_task(void *arg, int i, int thread)
                       &job->c->has_drawn[take]);
 }
 
-/* Gives the notes of the last round; then draws one token of every take that is not done. */
+/* Gives the next note of each take, of its motif or drawn, in order of time; when none is left, draws one
+ * token of every take that is not done. */
 enum continuation_state continuation_next(struct continuation *c,
                                           struct continued_note *out)
 {
@@ -215,12 +195,36 @@ enum continuation_state continuation_next(struct continuation *c,
     const float
         *logits[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS]; /* in their order */
     struct draw_job job = {c, live, logits};
-    while (c->state == CONTINUATION_BEGUN && c->n_given == c->n_ready && !tell_all(c)) {
+    while (c->state == CONTINUATION_BEGUN) {
+        while (c->told < c->n_takes) {
+            const int i = c->told++;
+            struct take_decoder *t = &c->decoders[i];
+            const struct continued_note *next = c->has_drawn[i] ? &c->drawn[i] : NULL,
+                                        *note = NULL;
+            if (next || t->state == CONTINUATION_DONE)
+                note = motif_tell(&t->motif, next);
+            c->has_drawn[i] = next && note;
+            note = note ? note : next;
+            if (note) {
+                c->has_told = true;
+                *out = *note;
+                out->take = i;
+                return CONTINUATION_NOTE;
+            }
+        }
+        const bool goes_again = c->has_told;
+        c->told = 0;
+        c->has_told = false;
+        if (goes_again)
+            continue;
+        bool is_done = true;
         int n = 0, n_readers = 0;
         for (int i = 0; c->state == CONTINUATION_BEGUN && i < c->n_takes; i++) {
             struct take_decoder *t = &c->decoders[i];
-            if (t->state == CONTINUATION_BEGUN)
+            if (t->state == CONTINUATION_BEGUN) {
                 take_decoder_prepare(t);
+                is_done = false;
+            }
             if (t->state == CONTINUATION_BEGUN) {
                 n_readers += take_decoder_readers(t, readers + n_readers);
                 live[n++] = t;
@@ -228,7 +232,7 @@ enum continuation_state continuation_next(struct continuation *c,
                 end(c, t->state, t->error);
             }
         }
-        if (c->state == CONTINUATION_BEGUN && !n && !tell_all(c))
+        if (c->state == CONTINUATION_BEGUN && is_done)
             end(c, CONTINUATION_DONE, "");
         for (int i = 0; c->state == CONTINUATION_BEGUN && i < n_readers;
              i += DECODER_MAX_BATCH) {
@@ -247,10 +251,7 @@ enum continuation_state continuation_next(struct continuation *c,
             if (live[i]->state != CONTINUATION_BEGUN)
                 end(c, live[i]->state, live[i]->error);
     }
-    if (c->n_given == c->n_ready || c->state != CONTINUATION_BEGUN)
-        return c->state;
-    *out = c->ready[c->n_given++];
-    return CONTINUATION_NOTE;
+    return c->state;
 }
 
 void continuation_stats(const struct continuation *c, int take,
