@@ -118,13 +118,13 @@ static enum midi_status keep_standing(struct context *c, const struct score *s,
     return MIDI_OK;
 }
 
-/* Where a continuation begins and ends. A bar that has begun is completed in addition. */
+/* Places a continuation: where it begins and ends. A bar that has begun is completed in addition. */
 static enum midi_status place_hole(struct context *c, const struct score *s, int bars)
 {
     struct piece *p = &c->music;
     const int tpq = s->ticks_per_quarter;
-    /* Where the music ends on the grid, and the step in or after which its last note begins; also
-     * what is muted. A note that was played a little before a bar line belongs to the bar before,
+    /* The end of the music on the grid, and the step in or after which its last note begins; muted
+     * notes count. A note that was played a little before a bar line belongs to the bar before,
      * although the grid has it on the line. */
     int64_t end = 0, last_onset = -1;
     for (size_t t = 0; t < s->n_tracks; t++) {
@@ -150,8 +150,9 @@ static enum midi_status place_hole(struct context *c, const struct score *s, int
     else if (end > line && next - end <= beat + beat / 4 && end - line > next - end)
         from = next;
     c->hole.from = from;
-    /* What rings on there is read as if it ended there, so that other pitches can begin with the
-     * bar; its own is blocked while it rings. What the grid has only there is not read. */
+    /* Notes that ring on there are read as if they ended there, so that other pitches can begin with
+     * the bar; their own pitches are blocked while they ring. Notes that the grid has only there are
+     * not read. */
     p->n_notes = piece_note_at(p, from);
     for (size_t i = 0; i < p->n_notes; i++)
         p->notes[i].length =
@@ -189,7 +190,7 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
         c->hole.tracks[t] = c->track_map[t] >= 0;
 }
 
-/* After all that has begun, if not before. */
+/* Places an answer: at the tick that is asked for, but after the last note that has begun. */
 static enum midi_status place_answer(struct context *c, const struct score *s,
                                      const struct continuation_options *o)
 {
@@ -256,7 +257,7 @@ static struct fill_request request_of(const struct hole *hole,
                                  .close = asked->close};
 }
 
-/* Only a hole has chords to come, or controls. */
+/* Places what follows the music. It is a hole if it has chords to come, or controls. */
 static enum midi_status place_after(struct context *c, const struct score *s,
                                     const struct continuation_options *o)
 {
@@ -291,7 +292,7 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     st = read_chords(c, s, c->hole.to);
     if (st)
         return st;
-    /* Of chords that stop with the music the last would read as if it went on. */
+    /* Chords that stop with the music are not read: the last would seem to go on. */
     if (p->n_chords && p->chords[p->n_chords - 1].step < c->hole.from)
         p->n_chords = 0;
     const bool returns = o->motif.kind != MOTIF_NONE;
@@ -361,7 +362,7 @@ static enum midi_status place_given(struct context *c, const struct score *s,
     return is_empty ? MIDI_EMPTY : keep_standing(c, s, false);
 }
 
-/* Of each track's notes, or else of those that it had. */
+/* Finds the gate of each track's notes, or else of the notes that are replaced on it. */
 static enum midi_status read_gates(struct context *c, const struct score *s,
                                    const struct continuation_options *o)
 {

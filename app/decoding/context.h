@@ -93,9 +93,9 @@ int context_score_track(const struct context *c, int token_track, int pitch);
 /* Adds bars up to this step. */
 void context_add_bars_to(struct context *c, int64_t step);
 
-/* Encodes as many bars as max_tokens (8 or more) hold: around [from, to), a part of the hole, and for that
- * part the request; or without a hole, the last bars. Of bars that are too full some notes are left out.
- * MIDI_TOO_LONG: not even the bar lines of the part fit. Finish with tokens_fini. */
+/* Encodes as many bars as max_tokens (8 or more) hold: around [from, to), a part of the hole, and for
+ * that part the request; or without a hole, the last bars. Some notes of bars that are too full are
+ * left out. MIDI_TOO_LONG: not even the bar lines of the part fit. Finish with tokens_fini. */
 enum midi_status context_encode(const struct context *c, int64_t from, int64_t to,
                                 size_t max_tokens, struct context_window *out);
 

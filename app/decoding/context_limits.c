@@ -78,7 +78,7 @@ static uint64_t find_new_lines(const struct context *c)
     return lines;
 }
 
-/* What the track is in a band, by its program; BAND_NONE: it is not written on. */
+/* Returns the track's role in a band, by its program; BAND_NONE: it is not written on. */
 static enum band_role role_of(const struct context *c, const struct score *s, int t)
 {
     static const struct {
@@ -114,8 +114,8 @@ bool context_forms_band(const struct context *c, const struct score *s)
     return n_rhythm && n_others;
 }
 
-/* Of an empty score the first that plays one line, or else the first that plays chords, has
- * the tune; in one voice, if others play chords. */
+/* Gives each track its role. In an empty score the first track that plays one line, or else the first
+ * that plays chords, has the tune; in one voice, if others play chords. */
 static void give_roles(struct context *c, const struct score *s)
 {
     int tune = -1, n = 0;
@@ -142,10 +142,10 @@ static bool has_bass(const struct context *c, const struct track_facts *tracks, 
     return has;
 }
 
-/* What a track without notes is among the others: a bass, or the one keyboard or guitar, which plays
- * chords, or without a bass a figure. The bass would else climb to the tune, and the keyboard be one
- * voice more, which follows the tune or the bass: of an organ between a choir and a basses' line it did
- * in six bars of eight. */
+/* Returns the role of a track without notes among the others: a bass, or the one keyboard or guitar,
+ * which plays chords, or without a bass a figure. Without a role the bass climbs to the tune, and the
+ * keyboard is one voice more, which follows the tune or the bass: an organ between a choir and a line
+ * of basses did so in six bars of eight. */
 static enum band_role role_of_missing(const struct context *c, const struct score *s,
                                       const struct track_facts *tracks, int t)
 {

@@ -68,7 +68,7 @@ enum motif_kind {
     N_MOTIF_KINDS,
 };
 
-/* Where it returns. MOTIF_NONE: nowhere. */
+/* The place where a motif returns. MOTIF_NONE: nowhere. */
 struct motif_place {
     enum motif_kind kind;
     int64_t tick; /* of its first note */
@@ -86,7 +86,7 @@ struct continuation_motif {
     struct motif_place at; /* its place; MOTIF_NONE: the take's seed chooses one */
 };
 
-/* What is requested. Controls are levels of midi/tokens/fill.h, or FILL_ANY. A continuation
+/* The hole that is requested. Controls are levels of midi/tokens/fill.h, or FILL_ANY. A continuation
  * may have them, too; it is then a hole after the music. */
 struct continuation_hole {
     int64_t from_tick, to_tick; /* to_tick 0: there is none, the music is continued */
@@ -130,7 +130,7 @@ struct planned_chord {
 /* Its symbol; returns buf. */
 const char *planned_chord_name(const struct planned_chord *c, char buf[CHORD_TEXT]);
 
-/* By start, track and pitch: negative, zero or positive. */
+/* Compares by start, track and pitch: negative, zero or positive. */
 int continued_compare(const struct continued_note *a, const struct continued_note *b);
 
 /* An earlier take: liked (above 0), disliked (below 0), or neither (0); the last kind shows
@@ -152,22 +152,21 @@ struct continuation_options {
     uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes.
                           Of a hole also tracks without notes, when they are named */
     int max_polyphony; /* notes sounding at once per track; 0: no limit */
-    /* Takes side by side, CONTINUATION_AT_ONCE at most: n_takes, whose seeds count up from
-     * the sampling's, and n_more, whose seeds count up from more_seed.
-     * None at all: one. */
+    /* Takes side by side, CONTINUATION_AT_ONCE at most: n_takes, whose seeds count up from the
+     * sampling's, and n_more, whose seeds count up from more_seed. Without any one take is drawn. */
     int n_takes, n_more;
     uint64_t more_seed;
     int n_draws; /* for who chooses among more (app/generation/draws.h); not heeded here */
-    /* Weight of the difference that controls make: 1 as learnt, 0 none. With other values
-     * than 1 the model runs twice a token. */
+    /* Weight of the difference that controls make: 1 as learnt, 0 none. The model runs twice a token
+     * unless it is 1. */
     float guidance;
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
     struct continuation_motif motif;
     uint32_t without; /* bits of rules_bits() (app/biases/rules.h) */
 
-    /* For a hole: its tracks are a band that accompanies the rest. They are filled some
-     * bars at a time, one track after the other, so that each fits those before it. Each
-     * keeps to its register as an accompaniment, and a bass to one line. */
+    /* Whether the tracks of a hole are a band that accompanies the rest. They are filled some bars at a time,
+     * one track after the other, so that each fits those before it. Each keeps to its register as an
+     * accompaniment, and a bass to one line. */
     bool is_band;
     /* For a hole: what is kept of its old notes, which are no longer in the score: their
      * rhythm or their pitches. Ignored if there were none. */
@@ -175,7 +174,7 @@ struct continuation_options {
     float stays;         /* share of the notes that stay (app/document/rewrite.h), */
     uint64_t stays_seed; /* chosen by this */
 
-    /* What it held, which a motif may have, too. Borrowed until begin returns. */
+    /* The notes that the hole held, which a motif may have, too. Borrowed until begin returns. */
     const struct continued_note *replaced;
     size_t n_replaced;
     const struct continuation_mark *marks;
@@ -221,8 +220,8 @@ void continuation_destroy(struct continuation *c); /* NULL is fine */
  * the model. NULL: none. */
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
 
-/* Of n takes, how many may be drawn side by side: CONTINUATION_AT_ONCE at most, fewer where there is
- * no memory for more, and one at least. */
+/* Returns how many of n takes may be drawn side by side: CONTINUATION_AT_ONCE at most, fewer if there
+ * is no memory for more, and one at least. */
 int continuation_room(struct continuation *c, int n);
 
 /* Reads the music; the score is not needed afterwards. A score without notes is begun at its
@@ -250,13 +249,13 @@ struct continuation_stats {
     bool is_done;
     struct motif_place motif;
     struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
-    /* The chords that were planned for it, or written with it so far, from the one in force
-     * where it begins, which may have begun before. None: it has no plan, or its chords are
+    /* The chords that were planned for it, or written with it so far, from the one in force where it
+     * begins, which may have begun before. There are none if it has no plan, or if its chords are
      * written in the score. */
     int n_chords;
     struct planned_chord chords[CONTINUATION_CHORDS];
 };
-/* Of a take of the request begun last; zeros where it could not be begun. */
+/* The stats of a take of the request begun last; zeros if it could not be begun. */
 void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);
 /* The tokens of a take of that request that were drawn so far, [*n], from which it can be

@@ -65,7 +65,7 @@ static int encode(struct run *r, struct grid_form form, int first_step, int n_st
     return (int)n;
 }
 
-/* With the voices that are written at this step, the upper ones. */
+/* Makes pitches rarer that go in parallels with the upper voices, which are written at this step. */
 static void avoid_parallels(struct run *r, int step, int voice)
 {
     for (int v = 0; step > 0 && v < voice; v++) {

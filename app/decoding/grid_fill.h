@@ -24,8 +24,8 @@ struct grid_window {
     int from, to;
 };
 
-/* The window of a piece of n_steps steps whose first counted cell is `from`. It begins as late
- * as leaves half the length before that cell, at a bar of common time where that advances. */
+/* The window of a piece of n_steps steps whose first counted cell is `from`. It begins half the length
+ * before that cell, at a bar of common time if windows of whole bars advance. */
 struct grid_window grid_window_from(int n_steps, struct grid_form told, int from,
                                     int length);
 

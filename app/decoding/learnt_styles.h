@@ -17,7 +17,7 @@ const char *style_name(enum style s);
 /* Bit s: enum style s. All of them, where the model does not say or names none that we
  * know. */
 uint64_t learnt_styles(const struct model *m);
-/* The same of the model in a file, NULL the bundled one; all, where it cannot be opened.
+/* The same for the model in a file, NULL: the bundled one. Returns all styles if it cannot be opened.
  * Its weights are not read. */
 uint64_t learnt_styles_of_file(const char *wanted_model);
 /* Styles with such tracks: n_tracks of them with notes, bit f of `families` set if one has

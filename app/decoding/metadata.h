@@ -23,12 +23,12 @@ bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson);
 /* -- opening: for all parts that run models; sets the function that computes the state of their
  * tokens, if they have one (model/weights/model.h) -- */
 
-/* As model_open. A model whose state table is of other rows than ours opens, and nothing
- * runs it. */
+/* Opens a model as model_open does. A model whose state table has other rows than ours opens, and
+ * nothing runs it. */
 enum model_status model_file_open(struct model **out, const char *path, char *detail,
                                   size_t n_detail);
 
-/* What computes the state of score tokens (midi/tokens/token_state.h).  */
+/* The functions that compute the state of score tokens (midi/tokens/token_state.h). */
 const struct model_state_kind *model_file_score_state(void);
 
 /* Opens the model that --model names, or the bundled one for NULL. path [n_path] becomes

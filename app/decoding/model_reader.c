@@ -135,7 +135,7 @@ static bool has_source(const struct model_reader *r, const struct model_input *i
            !memcmp(r->source, in->source, (size_t)in->n_source * sizeof *in->source);
 }
 
-/* Unless it is all of them, the last block is always read again, for its logits. */
+/* The last block is read again, for its logits, unless all tokens are known. */
 int model_reader_n_known(const struct model_reader *r, const struct model_input *in)
 {
     int n = 0;
@@ -246,7 +246,7 @@ void model_reader_push(struct model_reader *r, int32_t token)
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits)
 {
-    /* Of those that have a token to read, for the step that reads all of them. */
+    /* The readers that have a token to read, for the step that reads all of them. */
     struct decoder *decoders[DECODER_MAX_BATCH];
     int32_t tokens[DECODER_MAX_BATCH], times[DECODER_MAX_BATCH];
     float *after[DECODER_MAX_BATCH];

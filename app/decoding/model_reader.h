@@ -19,11 +19,11 @@ enum model_status model_reader_create(struct model_reader **out,
 void model_reader_destroy(struct model_reader *r); /* NULL is fine */
 void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag);
 
-/* From now on these heads give nothing, and no others. When that is news, all that was
- * read is forgotten. MODEL_NO_HEAD: one of them is none; then none gives nothing. */
+/* Mutes these heads, which give nothing from now on, and no others. All that was read is forgotten if
+ * other heads were muted before. MODEL_NO_HEAD: there is no such head; then no head is muted. */
 enum model_status model_reader_mute(struct model_reader *r,
                                     const struct attention_head *heads, size_t n);
-/* Those heads, [*n]. Valid until others are muted. */
+/* Returns the muted heads, [*n]. Valid until others are muted. */
 const struct attention_head *model_reader_muted(const struct model_reader *r,
                                                 size_t *n);
 
@@ -55,9 +55,9 @@ enum model_status model_reader_copy_first(struct model_reader *to,
                                           const struct model_reader *from, int n);
 /* Adds one token. It is read when the logits after it are needed. */
 void model_reader_push(struct model_reader *r, int32_t token);
-/* What comes next for each of n readers of one model, up to DECODER_MAX_BATCH:
- * logits [vocab], the readers'. The weights are read once for all of them. On failure
- * all stay where they were. */
+/* Computes what comes next for each of n readers of one model, up to DECODER_MAX_BATCH: logits [vocab],
+ * which the readers own. The weights are read once for all of them. On failure no reader has read its
+ * token. */
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits);
 

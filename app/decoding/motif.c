@@ -126,7 +126,7 @@ enum midi_status context_keep_motif(struct context *c, const struct score *s,
 
 /* -- where it returns -- */
 
-/* By how much it moves: `by` in steps of the music, `degrees` of the key. */
+/* A move of the phrase: `by` in steps of the music, `degrees` of the key. */
 struct move {
     int64_t by;
     int degrees;

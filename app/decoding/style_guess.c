@@ -85,7 +85,7 @@ static void find_meter(double *x, const struct heard *h)
     x[ODD_METER] = n > 4 && !is_compound;
 }
 
-/* Where in the quarter notes begin; how many at once; rests between them. */
+/* Counts where in the quarter notes begin, how many begin at once, and the rests between them. */
 static void count_rhythm(double *x, const struct heard *h)
 {
     const struct piece *p = h->p;

@@ -201,7 +201,7 @@ static enum midi_status feed_window(struct take_decoder *t,
     hole.to = t->part_to - w->origin;
     t->origin = w->origin;
     grammar_start(t->grammar, &hole);
-    /* What this part keeps of the notes that were in it. */
+    /* The part keeps this of the notes that were in it. */
     const struct hole_plan *plan = t->motif.is_varying ? &t->motif.plan : &t->plan;
     struct hole_plan part = {0};
     enum midi_status st = MIDI_OK;
@@ -250,7 +250,7 @@ static enum continuation_state stand_at(struct take_decoder *t,
                                         struct context_window *w)
 {
     if (t->n_bars <= 0) {
-        /* Of the first window: how many of the bars before the hole it has. */
+        /* The first window: how many of the bars before the hole it has. */
         const struct piece *p = &t->music.music;
         const int64_t from = t->music.hole.from, bar = piece_bar_at(p, from),
                       end = bar + (piece_bar_start(p, bar) < from);
@@ -359,8 +359,8 @@ static size_t tokens_of(const struct piece *p, int64_t first, int64_t bars)
     return n * TEN_NOTES / 10 + (size_t)bars + SPARE;
 }
 
-/* From this step up to a bar line or to the end of the hole or of a band's turn: as much as
- * half the model's context is enough for in all likelihood, beside these bars as they are. */
+/* Chooses the part to fill: from this step up to a bar line, or to the end of the hole or of a band's
+ * turn. Half the model's context is very likely enough for it, beside these bars as they are. */
 static void choose_part(struct take_decoder *t, int64_t from)
 {
     const struct piece *p = &t->music.music;
@@ -456,8 +456,7 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
     return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
 }
 
-/* Between notes, a cache that may not hold the next one is given up for a
- * window of half its size. */
+/* Reads a window of half the size, between notes, if the cache may not hold the next note. */
 static enum continuation_state make_room(struct take_decoder *t)
 {
     struct grid_note n;
@@ -465,8 +464,8 @@ static enum continuation_state make_room(struct take_decoder *t)
     int context = t->model->config.context;
     if (!between || model_reader_reading(t->reader).n + SPARE <= context)
         return CONTINUATION_BEGUN;
-    /* What is left of a hole is that after the last note, or from the bar line on; of a
-     * rhythm, also what else begins with that note. */
+    /* The rest of a hole begins after the last note, or at the bar line; for a rhythm, with the other
+     * notes that begin with that note. */
     bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
     if (t->music.is_hole)
         return read_hole(t, t->origin + grammar_step(t->grammar) + is_passed);

@@ -18,7 +18,7 @@ struct tally {
     double log_prob, own_log_prob, masked; /* sums, as struct continuation_stats */
 };
 
-/* What of a band's hole is filled now: some bars on one track, and then the next track of the
+/* The part of a band's hole that is filled now: some bars on one track, and then the next track of the
  * same bars. */
 struct take_turn {
     int64_t from, to;
@@ -46,7 +46,7 @@ struct take_decoder {
     struct motif motif;
     struct rules rules;
     uint32_t without; /* rules that are left out */
-    /* The plan. Its chords are moved to the music, but those of an answer, which stay here. */
+    /* The plan. Its chords are moved to the music; those of an answer stay here. */
     struct chord_plan harmony;
     bool flats;     /* they are spelt with flats */
     float bold;     /* what the temperature is times, in a take of many bars */

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Where positions (TOKEN_POSX) or lengths (TOKEN_DURX) count from: behind a far one, that. */
+/* Returns the step from which positions (TOKEN_POSX) or lengths (TOKEN_DURX) count: not 0 behind a far
+ * one. */
 static int64_t find_base(const struct take_decoder *t, enum token far)
 {
     return token_kind(t->last) == far ? (int64_t)TOKEN_RADIX * (t->last - far + 1) : 0;
@@ -115,8 +116,8 @@ static void say_probability(const struct tally *t, struct continued_note *out)
     out->masked = t->n_tokens ? (float)(t->masked / t->n_tokens) : 0;
 }
 
-/* In the score's ticks. false: those are so coarse that the note vanishes, or that a hit may
- * share its tick with the next. */
+/* Places a note in the score's ticks. false: the ticks are so coarse that the note vanishes, or that a
+ * hit may share its tick with the next. */
 static bool place_note(const struct take_decoder *t, const struct grid_note *n,
                        struct continued_note *out)
 {
@@ -124,8 +125,8 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
     const int tpq = c->ticks_per_quarter;
     const bool is_hit = piece_is_hit(&c->music, n);
     int64_t end = (int64_t)n->step + n->length;
-    /* A hit ends after a sixteenth, at the hole's end, or at the next hit of that key there. In an
-     * answer, which cannot wait for the next hits, after a step. A later hit shortens it
+    /* A hit ends after a sixteenth, at the hole's end, or at the next hit of that key there. A hit of
+     * an answer, which cannot wait for the next hits, ends after a step. A later hit shortens it
      * (continued_cut). */
     if (is_hit)
         end = smaller(n->step + (c->begins_there ? HIT_STEPS : STEPS_PER_QUARTER / 4),

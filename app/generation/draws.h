@@ -40,9 +40,9 @@ int draws_wanted(const struct continuation_options *o, const struct critic *c);
  * Any of them gives its take alone, too. */
 uint64_t draws_seed(uint64_t seed, int n_takes, int i);
 
-/* Who follows the drawing. After every step `hear` gets the takes, whose stats are as they are by
- * now; the number of those that earlier rounds have drawn; the note that came, or NULL; and how
- * many takes there are by now, parts of running ones too. false ends the drawing. */
+/* The listener to the drawing. After every step `hear` gets the takes, whose stats are as they are by
+ * now; the number of those that earlier rounds have drawn; the note that came, or NULL; and how many
+ * takes there are by now, parts of running ones too. false ends the drawing. */
 struct draws_listener {
     bool (*hear)(void *owner, const struct take *takes, int n_before,
                  const struct continued_note *note, double drawn);

@@ -140,7 +140,7 @@ static bool publish(void *generator, const struct take *takes, int n_before,
     return goes_on;
 }
 
-/* Moves the best of n takes into the choice. Those that are shown are judged, too. */
+/* Moves the best of n takes into the choice. The takes that are shown are judged, too. */
 static void publish_choice(struct generator *g, const struct score *s,
                            const struct continuation_options *o, struct take *takes,
                            int n)
@@ -165,8 +165,8 @@ static void publish_choice(struct generator *g, const struct score *s,
     generator_choice_free(&choice);
 }
 
-/* Draws the takes that are shown, then others to choose among. If only the latter fails, the
- * takes that were streamed stay. */
+/* Draws the takes that are shown, then others to choose among. The takes that were streamed stay if
+ * only the others fail. */
 static void generate(struct generator *g, const struct score *s,
                      const struct continuation_options *o)
 {
@@ -213,8 +213,8 @@ static void asked_free(struct asked *a)
     free(a);
 }
 
-/* Answers a request, which it takes, after loading the model if another is wanted. What the continuation has
- * read ahead it need not read again. */
+/* Answers a request, which it takes, after loading the model if another is wanted. The continuation
+ * need not read again what it has read ahead. */
 static void answer(void *generator, void *request)
 {
     struct generator *g = generator;
@@ -280,7 +280,7 @@ void generator_destroy(struct generator *g)
     free(g);
 }
 
-/* What came of the request before, under the lock. */
+/* Forgets the results of the request before. Call with the lock. */
 static void forget_results(struct generator *g)
 {
     g->n_notes = 0;

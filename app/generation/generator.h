@@ -61,13 +61,13 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
  * since they were asked for last. It has the tokens of all notes that generator_take has given.
  * false: out of memory. */
 bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size_t *n);
-/* If more takes were drawn than are shown: those to show, the best first. Available once the
- * request has ended and all its notes are there. */
+/* The takes to show, the best first, if more were drawn than are shown. Available once the request has
+ * ended and all its notes are there. */
 struct generator_choice {
     int n;
     struct take takes[CONTINUATION_MAX_TAKES];
 };
-/* From the newest request, only once; the caller frees it. false: none. */
+/* Moves out the choice of the newest request, once; the caller frees it. false: there is none. */
 bool generator_take_choice(struct generator *g, struct generator_choice *out);
 void generator_choice_free(struct generator_choice *c); /* also when zeroed */
 /* Shared, to be read by any thread until another is used or the generator is destroyed.

@@ -50,7 +50,7 @@ static void list_rules(const struct field *f, const void *of,
     rules_list(buf + n, FIELD_WANTS_BYTES - (size_t)n);
 }
 
-/* Those that the model has learnt. */
+/* Lists the styles that the model has learnt. */
 static void list_styles(const struct field *f, const void *of,
                         char buf[FIELD_WANTS_BYTES])
 {

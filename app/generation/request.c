@@ -1,5 +1,5 @@
-/* What a request owns. A file of its own, since tests put other generators into the editor's
- * place (tests/app/editor/perform/fake_generator.h). */
+/* Requests own their data. They have a file of their own, since tests replace the generator
+ * (tests/app/editor/perform/fake_generator.h). */
 #include "app/generation/generator.h"
 
 #include "midi/base/array.h"

@@ -47,11 +47,12 @@ enum {
 int steer_n_rows(void);
 const struct field *steer_row(int i);
 const struct field *steer_find(const char *name); /* NULL: there is none */
-/* Which of its values a model knows, is the model's (app/decoding/learnt_styles.h). */
+/* Whether the field is the style; the model says which of its values it knows
+ * (app/decoding/learnt_styles.h). */
 bool steer_is_style(const struct field *f);
 bool steer_is_flag(const struct field *f); /* "on" or "off" */
 
-/* What is other `than` that: "density 2, style folk"; cut at n_buf bytes. */
+/* Writes the values that differ from `than`: "density 2, style folk"; cut at n_buf bytes. */
 void steer_tell(const struct steering *s, const struct steering *than, char *buf,
                 size_t n_buf);
 

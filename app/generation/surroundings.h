@@ -1,5 +1,5 @@
-/* What a take changes beside its notes (midi/edit/held.h), as part of the change that adds
- * them. What follows the music has its usual meter, tempo, volume, bend and pedal; what
+/* The changes that a take makes beside its notes (midi/edit/held.h), as part of the change that adds
+ * them. A take that follows the music has its usual meter, tempo, volume, bend and pedal; a take that
  * rewrites a hole takes the gestures of the replaced notes along. Pure functions. */
 #ifndef APP_SURROUNDINGS_H
 #define APP_SURROUNDINGS_H

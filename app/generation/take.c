@@ -61,14 +61,15 @@ bool take_apply(const struct take *t, struct score *s)
     return true;
 }
 
-/* Its own tokens per second, after reading the music; other takes may run at the same time. */
+/* Returns the take's own tokens per second, after reading the music; other takes may run at the same
+ * time. */
 static double take_speed(const struct take *t)
 {
     double drawing = t->seconds - t->seconds_to_read;
     return drawing > 0 ? t->stats.n_tokens / drawing : 0;
 }
 
-/* What the takes came from. NULL: out of memory. */
+/* Describes the model and the settings that the takes came from. NULL: out of memory. */
 static cJSON *engine_json(const struct engine *e, const struct options *o)
 {
     cJSON *j = json_add(

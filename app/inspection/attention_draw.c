@@ -178,8 +178,8 @@ static int fill_maps(struct attention_work *w, struct page *g)
 
 /* -- the roll -- */
 
-/* Which notes are white; and the weights without colour: on the notes' own tokens and on
- * tokens that are not notes. */
+/* Writes which notes are white, and the weights without colour: on the notes' own tokens and on tokens
+ * that are not notes. */
 static void write_notes(const struct attention_work *w, struct page *g,
                         const float *per_note, const float *other)
 {

@@ -260,7 +260,7 @@ static void write_token(FILE *f, const struct attention_work *w, int place,
         fprintf(f, "%lld", (long long)number);
 }
 
-/* What there is nothing of is left out. */
+/* Writes a row of CSV. Keys without weight are left out. */
 static void write_csv_row(struct table *t, int at)
 {
     const struct attention_work *w = t->work;
@@ -404,8 +404,8 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
                 OPTION_PARTS[w->look.amount]);
     int status =
         is_csv || write_json_head(&t) ? 0 : say_midi_error(path, MIDI_NO_MEMORY);
-    /* Each requested row is computed and written, of a note or of a single token. Where a note or a
-     * bar is named, its tokens alone; none chose the first token. */
+    /* Each requested row is computed and written, of a note or of a single token. If a note or a bar is
+     * named, its tokens alone have rows; the first token has none, since nothing chose it. */
     const int n = t.by_token ? w->now.n_tokens : w->now.n_notes;
     for (int at = t.by_token; !status && at < n; at++) {
         const int note = t.by_token ? w->now.tokens[at].note : at;

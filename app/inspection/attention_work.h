@@ -1,6 +1,5 @@
-/* What `continuo attention` and `continuo score` work on: a score, a model that has
- * read it, and the options. One thread. Functions that return int return the exit
- * status, after saying what went wrong. */
+/* The work of `continuo attention` and `continuo score`: a score, a model that has read it, and the
+ * options. One thread. Functions that return int return the exit status, after saying what went wrong. */
 #ifndef APP_ATTENTION_WORK_H
 #define APP_ATTENTION_WORK_H
 

@@ -12,7 +12,7 @@
 
 enum { MOST_HEADS = 256, MOST_LAYERS = 256, MOST_BYTES = 4 << 20 };
 
-/* Malformed entries get no name; attention to a source has none here. */
+/* Malformed entries and heads that attend to a source get no name. */
 bool head_names_read(struct head_names *out, const char *path)
 {
     cJSON *json = json_read_file(path, MOST_BYTES, NULL);

@@ -20,17 +20,17 @@ struct head_names {
     char (*names)[HEAD_NAME_BYTES]; /* [n_layers * n_heads], safe to show; or NULL */
 };
 
-/* Those of the model with this hash, from the folders of models that come with the
- * program (app/base/paths.h). false: nobody has surveyed it, and *out is empty. */
+/* Finds the names of the model with this hash, in the folders of models that come with the program
+ * (app/base/paths.h). false: nobody has surveyed it, and *out is empty. */
 bool head_names_find(struct head_names *out, uint64_t hash);
-/* Those of one file. false: it is none, or a malformed one, and *out is empty. */
+/* Reads the names in one file. false: it is missing or malformed, and *out is empty. */
 bool head_names_read(struct head_names *out, const char *path);
 void head_names_fini(struct head_names *n); /* also when empty */
 
 /* "previous note", counted from 0; "" where there is none. Any thread. */
 const char *head_names_of(const struct head_names *n, int layer, int head);
-/* What a head of that name attends to, "the note written just before"; "": it is none that
- * models/heads.py gives. Any thread. */
+/* Returns what a head of that name attends to, "the note written just before"; "": models/heads.py
+ * gives no such name. Any thread. */
 const char *head_name_meaning(const char *name);
 
 #endif

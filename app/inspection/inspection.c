@@ -165,7 +165,7 @@ static int find_part(const struct inspection *i, int note, enum inspected_part p
     return -1;
 }
 
-/* Into its place among those that are likelier; the last falls out. */
+/* Inserts a guess behind those that are likelier; the last falls out if there are too many. */
 static int insert_alternative(struct inspect_guess *out, int n, int most,
                               struct inspect_guess a)
 {
@@ -354,7 +354,7 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
     enum inspection_state state = begin_reading(i, s, r);
     if (state || r->take)
         return state ? state : read_take(i, s, r);
-    /* Around the note, or the tick. */
+    /* The window is that around the note, or the tick. */
     int64_t tick = r->tick;
     for (size_t t = 0; i->is_grid && r->note && t < s->n_tracks; t++) {
         const struct note *n = score_find_note(s, (int)t, r->note);

@@ -138,9 +138,9 @@ enum inspection_state inspection_pool(struct inspection *i, struct attention_hea
                                       int n_heads, int n_rows, int n_columns,
                                       float *cells);
 
-/* Marks of the tokens or of the source: where bars begin, and, if `notes`, notes, which are numbered
- * in the order of their first tokens. In a hole's sequence bars come out of order. The marks are
- * malloc'd; false: out of memory. */
+/* Makes the marks of the tokens or of the source: where bars begin, and, if `notes`, notes, which are
+ * numbered in the order of their first tokens. In a hole's sequence bars come out of order. The marks
+ * are malloc'd; false: out of memory. */
 bool inspection_marks(const struct inspection *i, const struct timeline *t,
                       const struct inspected_token *tokens, int n_tokens, bool notes,
                       struct inspect_axis *out);
@@ -159,9 +159,9 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
 
 /* -- what else there could have been -- */
 
-/* The likeliest tokens for that part of a note, descending; the chosen one is last if
- * not among them. Returns how many: at most `most` (1 or more); 0: no such part. A guess is allowed
- * if it is legal in the take; outside a take all are. They have no names yet. */
+/* Finds the likeliest tokens for that part of a note, descending; the chosen one is last if not among
+ * them. Returns how many: at most `most` (1 or more); 0: no such part. A guess is allowed if it is
+ * legal in the take; outside a take all are. They have no names yet. */
 int inspection_alternatives(const struct inspection *i, int note,
                             enum inspected_part part, struct inspect_guess *out,
                             int most);

@@ -1,5 +1,5 @@
-/* What the files of the inspection share. inspection.c divides a piece, chooses what is read and
- * returns it and the alternatives; reading.c makes tokens of it, replay.c those of a take;
+/* The types that the files of the inspection share. inspection.c chooses what is read and returns it
+ * and the alternatives; reading.c divides the music and makes tokens of it; replay.c repeats a take;
  * inspection_look.c sums attention, and mutes. */
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H
@@ -105,18 +105,18 @@ enum midi_status reading_window(struct reading *r, const struct inspection_windo
                                 const struct inspection_window *window,
                                 enum style style, const struct grid_lesson *lesson,
                                 int max_tokens);
-/* Of a take: the sequence that one of its notes came from. */
+/* Makes the sequence that one note of a take came from. */
 enum midi_status reading_take(struct reading *r, const struct replay *from,
                               int ticks_per_quarter, int max_tokens);
 /* The same without the notes of `from` whose goes[] is true. */
 enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes);
 void reading_fini(struct reading *r); /* also when zeroed */
-/* What a model reads of it: its first n tokens. */
+/* The input of a model: its first n tokens. */
 struct model_input reading_input(const struct reading *what, int n);
 
-/* What a token of that kind encodes (midi/tokens/tokens.h): a part of a note, or what is of none. is_asking: it
- * comes after FILL. */
+/* Returns what a token of that kind encodes (midi/tokens/tokens.h), in a note or outside all notes.
+ * is_asking: it comes after FILL. */
 enum inspected_part reading_part(enum token kind, bool is_of_note, bool is_asking);
 
 struct inspection {

@@ -1,6 +1,6 @@
-/* Where a note looked, and who looked at it: rows and columns of attention, of one head or of
- * many, summed from tokens to notes; how one note looked at another; heads as pictures; and how a
- * note's probability changes when something is missing. See inspection.h. */
+/* See inspection.h. Rows and columns of attention, of one head or of many, are summed from tokens to
+ * notes; then come the attention of one note to another, heads as pictures, and how a note's
+ * probability changes when something is missing. */
 #include "app/inspection/inspection_internal.h"
 
 #include "midi/base/array.h"
@@ -107,7 +107,7 @@ enum inspection_state inspection_row(struct inspection *i, int place,
                                  : score_row(i, look, place, s.n, row));
 }
 
-/* What a key is of: its note, or a kind of other token. */
+/* Returns the sum that a key belongs to: that of its note, or of a kind of other token. */
 static float *amount_of(const struct inspected_token *key, float *per_note,
                         float *other)
 {
@@ -168,8 +168,8 @@ static enum model_status mean_scores(struct inspection *i, int note,
     return st;
 }
 
-/* What each row gives to the note's tokens, as means of each note and of each kind of other
- * token. mass [n tokens] is scratch, zeroed. */
+/* Adds what each row gives to the note's tokens, as means for each note and each kind of other token.
+ * mass [n tokens] is scratch, zeroed. */
 static enum model_status add_mass(struct inspection *i, int note,
                                   const struct inspected_look *look, float *mass,
                                   float *per_note, float *other)

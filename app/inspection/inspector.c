@@ -106,8 +106,8 @@ static bool copy_report(struct inspector_report *to,
     return ok;
 }
 
-/* Gives the ui a copy of what is known; without memory for it, only says so. What is found for a
- * request that another came after is not news any more. */
+/* Gives the ui a copy of what is known; without memory for it, only says so. A result for an older
+ * request than the newest is no news. */
 static void publish(struct inspector *in)
 {
     struct inspector_report copy;
@@ -227,8 +227,9 @@ static int find_strongest(const struct inspect_view *v)
     return most;
 }
 
-/* What is between the notes and the chosen one, and the figures of the chosen one and another: the one that
- * was asked for, or the strongest. A note cannot attend to later notes, and no earlier note attends to it. */
+/* Finds the weights between the notes and the chosen one, and the figures of the chosen one and
+ * another: the one that was asked for, or the strongest. A note cannot attend to later notes, and no
+ * earlier note attends to it. */
 static enum inspection_state weigh_notes(struct inspector *in, const struct asked *a,
                                          struct inspect_view *v)
 {
@@ -389,7 +390,7 @@ static enum inspection_state find_maps(struct inspector *in, const struct asked 
                     a->r.thumbnail_side, a->r.thumbnail_side);
 }
 
-/* Leaves out what was asked for, then the strongest notes. Published one by one. */
+/* Leaves out what was asked for, then the strongest notes. Each effect is published. */
 static enum inspection_state try_mutes(struct inspector *in, const struct asked *a)
 {
     struct inspect_view *v = &in->report.found;
@@ -460,7 +461,7 @@ static void publish_surprise(struct inspector *in, const struct asked *a)
     publish(in);
 }
 
-/* Of the whole piece; results stay until the music changes. */
+/* Finds the surprise of the whole piece; results stay until the music changes. */
 static enum inspection_state find_surprise(struct inspector *in, const struct asked *a)
 {
     struct surprise_so_far *s = &in->surprise;
@@ -506,8 +507,8 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
 
 /* -- the thread -- */
 
-/* Answers a request, which it takes, part by part, in the order of inspector.h. What fails or is cancelled
- * ends the answer. */
+/* Answers a request, which it takes, part by part, in the order of inspector.h. A part that fails or is
+ * cancelled ends the answer. */
 static void answer(void *inspector, void *request)
 {
     static enum inspection_state (*const PARTS[])(struct inspector *,

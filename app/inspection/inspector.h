@@ -21,7 +21,7 @@ struct note_surprise {
     float shade;  /* for who shows them */
 };
 
-/* Of notes that ascend by id; NULL: it is not among them. */
+/* Finds a note among notes that ascend by id; NULL: it is not among them. */
 const struct note_surprise *surprise_find(const struct note_surprise *notes, size_t n,
                                           uint64_t id);
 /* The bar with the highest mean of nats a note, of those with two notes or more; of
@@ -53,7 +53,7 @@ struct inspector_request {
     bool wants_who_matters, wants_surprise;
 };
 
-/* All that is known. What the newest request has not got to is of the one before. Arrays belong
+/* All that is known. Parts that the newest request has not got to are of the one before. Arrays belong
  * to the report. */
 struct inspector_report {
     uint64_t request; /* the newest that something was found for */

@@ -1,6 +1,6 @@
-/* See inspection_internal.h. The encoders of midi/ say which note a token is of; what it
- * gives follows from its kind. Of four voices every cell of the grid knows which note of the score
- * sounds in it (midi/tokens/grid.h). */
+/* See inspection_internal.h. The encoders of midi/ say which note a token is of; what it encodes
+ * follows from its kind. In four voices every cell of the grid knows which note of the score sounds in
+ * it (midi/tokens/grid.h). */
 #include "app/inspection/inspection_internal.h"
 
 #include "app/base/draw.h"
@@ -540,7 +540,7 @@ enum midi_status reading_without(struct reading *r, const struct reading *from,
                                                        : encode_music(r);
     if (st)
         reading_fini(r);
-    /* Those that stay are in their order. */
+    /* The notes that stay keep their order. */
     for (int i = 0, k = 0; !st && r->kind != READING_GRID && k < r->n_notes; i++)
         if (!goes[i])
             r->notes[k++].is_take = from->notes[i].is_take;

@@ -41,7 +41,7 @@ static uint64_t id_in_take(const struct run *r, const struct grid_note *n)
     return 0;
 }
 
-/* Lists the music with the take's notes so far. Those of a motif are the take's, too. */
+/* Lists the music with the take's notes so far. Notes of a motif are the take's, too. */
 static enum midi_status list_music(struct run *r)
 {
     struct take_decoder *t = &r->decoder;
@@ -76,7 +76,7 @@ static bool follow_reading(struct run *r)
     return true;
 }
 
-/* Goes on by the take's next token. */
+/* Repeats the take's next token. */
 static enum midi_status repeat_token(struct run *r)
 {
     struct replay *out = r->out;
