@@ -44,7 +44,7 @@ static void paint_take(const struct paint *p, const struct list_row *r, int i)
         char why[96];
         int room = MAX(r->end - r->column - WORDS, 0), fits = 0;
         list_write(p, r, r->column, WORDS, text, r->ink, 0);
-        snprintf(why, sizeof why, "%s", t->why);
+        snprintf(why, sizeof why, "%.95s", t->why);
         for (int k = 0; k <= room && (k == 0 || why[k - 1]); k++)
             if (why[k] == ',' || why[k] == ';' || !why[k])
                 fits = k;
