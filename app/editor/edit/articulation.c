@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to nine is how often, more is percent. */
+/* A count up to nine is a number of times, a larger one is a percentage. */
 static bool is_percent(const struct command *c)
 {
     return c->count > 9;
@@ -20,7 +20,7 @@ static void set_length(struct note *n, int64_t length)
 }
 
 /* Each note lasts up to the next note that begins later: of the targets of its track or, if
- * there is one target, of the whole track. With a percentage so much of the way. */
+ * there is one target, of the whole track. A percentage of the way, if a count gives one. */
 void act_legato(struct session *s, const struct command *c)
 {
     struct reshape r;
@@ -73,7 +73,7 @@ static int64_t scaled(int64_t x, int by, int of)
     return (twice + (twice < 0 ? -of : of)) / (2 * of);
 }
 
-/* "200%" or "3/2". Both ends of a note move, so that touching notes still touch. */
+/* The word is "200%" or "3/2". Both ends of a note move, so notes that touch still touch. */
 void act_stretch_line(struct session *s, const char *word)
 {
     char first[VALUE_BYTES];
@@ -105,7 +105,7 @@ void act_stretch_line(struct session *s, const char *word)
     reshape_do(&r, OVERLAP_TRUNCATE, "stretch", " to %g%%", 100.0 * by / of);
 }
 
-/* Starts become ends; the played times are reversed too. */
+/* Starts become ends. */
 void act_reverse_line(struct session *s)
 {
     struct reshape r;

@@ -1,5 +1,5 @@
-/* Selects notes by a property: a pitch, its octaves, outside the scale, a track, all
- * others. The new selection replaces the old one and has no box. */
+/* Selects notes by pitch, pitch class, scale, track or typed conditions; selects all other
+ * notes; selects the previous notes again. The new selection has no box. */
 #include "app/editor/edit/find.h"
 #include "app/editor/session/session.h"
 
@@ -20,7 +20,7 @@ void select_aloud(struct session *s, const struct choice *c, const char *what)
         session_say(s, "%zu note%s selected%s", n, plural((long long)n), does);
 }
 
-/* of: the command that selects. */
+/* of: the id of the command that selects. */
 static bool is_meant(const struct session *s, const struct note *n, const void *of)
 {
     switch (*(const enum command_id *)of) {
@@ -88,8 +88,7 @@ void act_select_again(struct session *s)
     }
     if (b.has_box) {
         session_clear_selection(s);
-        /* Opens the box again that was there; where its ends were, the grid
-         * permitting. */
+        /* Opens the old box again, with its ends on the grid of now. */
         if (b.track < (int)s->project.score->n_tracks)
             s->view.track = b.track;
         s->view.cursor.tick = grid_floor(s, b.box.to - 1);
@@ -99,7 +98,7 @@ void act_select_again(struct session *s)
         session_show_cursor(s);
         return;
     }
-    /* They change places, so that again it leads back. */
+    /* Exchanges the two selections, so that gv again leads back. */
     s->selection.before.n = s->selection.n;
     s->selection.before.ids = s->selection.ids;
     s->selection.before.cap = s->selection.cap;
@@ -113,7 +112,7 @@ void act_select_again(struct session *s)
 
 struct among {
     struct note_filter filter;
-    bool selected; /* only among selected notes */
+    bool selected; /* only notes that were selected */
 };
 
 static bool is_among(const struct session *s, const struct note *n, const void *of)

@@ -1,7 +1,6 @@
-/* Cuts, copies and pastes notes through the registers (app/document/clipboard.h). A
- * copy of several tracks keeps their distances from the active track, and is pasted
- * around the track that is active then. Missing tracks are added. What was pasted is
- * selected. */
+/* Cuts, copies and pastes notes by the registers (app/document/clipboard.h). A copy of several
+ * tracks has their distances from the active track, and is pasted around the track that is
+ * active then. Missing tracks are added. Pasted notes are selected. */
 #include "app/document/state.h"
 #include "app/editor/edit/reshape.h"
 #include "midi/edit/lyrics.h"
@@ -11,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From where to where they are taken, which a copy keeps: the bars that were chosen,
- * else the grid lines about them. */
+/* Returns the time that a copy of these notes spans: the selected bars, else from the grid line
+ * before the notes to the grid line after them. */
 static struct edit_span span_of(const struct session *s, const struct target *t,
                                 size_t n)
 {
@@ -27,7 +26,8 @@ static struct edit_span span_of(const struct session *s, const struct target *t,
     return span;
 }
 
-/* The caller frees its notes. false: out of memory, or the notes are too far apart. */
+/* Fills *p, whose notes the caller frees. false: out of memory, or the notes are too far
+ * apart. */
 static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
                               const struct target *t, size_t n)
 {
@@ -50,7 +50,7 @@ static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
             .velocity = t[i].note.velocity,
             .off_velocity = t[i].note.off_velocity,
         };
-    /* Of notes that begin together on a track the first has it. */
+    /* Of notes that begin together on a track, the first gets the lyric. */
     struct lyrics l;
     bool ok = lyrics_init(&l, s->project.score);
     for (size_t i = 0; ok && i < n; i++) {
@@ -95,8 +95,8 @@ static const char *count_name(size_t n, int n_tracks, char buf[64])
     return buf;
 }
 
-/* Says how to paste the n notes that went into a register: "\"ap pastes them"; if they were
- * added to it, all that it holds. Returns buf. */
+/* Writes how to paste the n notes of a register: "\"ap pastes them", or "all of it" if they were
+ * added to the register. Returns buf. */
 static const char *way_back(uint32_t reg, size_t n, char buf[32])
 {
     bool adds = reg >= 'A' && reg <= 'Z';
@@ -147,7 +147,7 @@ void act_delete(struct session *s, const struct command *c)
     }
 }
 
-/* New notes; of duplicates the last: where it begins. */
+/* Pasted notes have ids from first_id on. The last duplicate begins at tick `at`. */
 struct pasted {
     uint64_t first_id;
     int64_t at;
@@ -185,7 +185,7 @@ static size_t put_notes(const struct score *score, struct change *c,
             const int64_t length = clipboard_ticks(from, one->length, tpq),
                           start = origin + (int64_t)(i / run) * span +
                                   clipboard_ticks(from, one->offset, tpq);
-            /* What has a length keeps some of it. */
+            /* A note with a length keeps at least a tick. */
             notes[i] = edit_new_note(start, one->length && !length ? 1 : length,
                                      one->pitch, one->velocity);
             notes[i].off_velocity = (uint8_t)one->off_velocity;
@@ -217,7 +217,7 @@ static bool paste(struct session *s, const struct clipboard *from, int track,
     enum { MOST_PASTED = 1 << 22 }; /* notes and controllers at once */
     const struct score *score = s->project.score;
     const int64_t span = clipboard_ticks(from, from->span, score->ticks_per_quarter);
-    /* Also its last one is limited, so that no sum of times overflows. */
+    /* The limits prevent sums of times from overflowing. */
     if ((size_t)times > MOST_PASTED / (from->n + from->n_points) ||
         span > TICK_MAX / times) {
         session_say(s, "that is too much for %d times", times);

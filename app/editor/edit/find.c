@@ -1,6 +1,6 @@
-/* Queries (find.h), whose every condition becomes a range; and finding: the text after / is a
- * query. Notes are searched on the active track. The view shows the hit while the user types;
- * Escape returns. */
+/* Parses queries (find.h), each condition of which becomes a range, and finds their hits. The
+ * text after / is a query. Notes are searched on the active track. While the user types, the
+ * roll shows the first hit; Escape returns to the start. */
 #include "app/editor/edit/find.h"
 #include "app/document/groove.h"
 #include "app/base/values.h"
@@ -14,10 +14,10 @@
 #include <strings.h>
 
 enum { MOST_BYTES = 256, MOST_BAR = 100000000, MOST_FRACTION = 4096 };
-/* A whole note in parts; every note value that can be typed is a whole number of them. */
+/* Parts of a whole note. Every note value that can be typed is a whole number of parts. */
 enum { WHOLE = 384 };
 
-/* What notes are asked for: how its values are typed, and the most of a number. */
+/* A property of notes in conditions, and how its values are typed. most: of a NUMBER. */
 static const struct quality {
     const char *name;
     size_t offset;
@@ -73,7 +73,7 @@ static const struct quality *quality_at(const char *text)
     return NULL;
 }
 
-/* What follows the name: a sign and a value, or a span. */
+/* Reads the text after the name: a sign and a value, or a span. */
 static bool read_range(const struct quality *q, char *text, struct note_range *r)
 {
     char sign = *text == '<' || *text == '>' || *text == '=' ? *text++ : '\0';
@@ -90,7 +90,7 @@ static bool read_range(const struct quality *q, char *text, struct note_range *r
         r->high = r->low;
         return true;
     }
-    /* "C3-G4", of which the first part may begin with a sign (C-1). */
+    /* "C3-G4"; the first pitch may have a minus of its own (C-1). */
     for (char *dash = strchr(text, '-'); dash; dash = strchr(dash + 1, '-')) {
         *dash = '\0';
         bool ok = read_value(q, text, &r->low) && read_value(q, dash + 1, &r->high);
@@ -204,14 +204,14 @@ bool find_fits_text(const struct find_query *q, const void *bytes, size_t n)
 enum { FIND_MOST_BOXES = 512 };
 
 struct find {
-    struct find_query query; /* FIND_NOTHING: none is on */
-    bool is_shown;           /* on the roll, until Escape */
-    bool is_typing;          /* at the prompt; opened with the cursor and view here: */
+    struct find_query query; /* FIND_NOTHING: nothing was searched for yet */
+    bool is_shown;           /* hits are marked on the roll, until Escape */
+    bool is_typing;          /* at the prompt, which was opened at the place below */
     struct roll_point from;
     int from_track;
     struct viewport from_port;
-    size_t hit;                        /* of a text: which of the hits is shown */
-    struct box boxes[FIND_MOST_BOXES]; /* for the view */
+    size_t hit;                        /* number of the shown hit of a text */
+    struct box boxes[FIND_MOST_BOXES]; /* notes that the view marks */
 };
 
 static void go_to(struct session *s, int64_t tick, int pitch)
@@ -309,7 +309,8 @@ static size_t n_hits(struct session *s)
     return n;
 }
 
-/* The first from the cursor on, if there is one; of texts after it, else of all. */
+/* Goes to the first note from the cursor on, or the first text after it; else to the first of
+ * all. */
 static void find_first(struct session *s)
 {
     if (s->parts.find->query.kind == FIND_NOTES) {
@@ -396,7 +397,8 @@ static void return_to_start(struct session *s)
     s->view.port = f->from_port;
 }
 
-/* What is typed is sought from where it was begun, and nothing else is kept of it. */
+/* Searches for the typed text from the place where the prompt was opened. Leaves the last
+ * search as it is. */
 static void find_watch(struct session *s)
 {
     struct find *f = s->parts.find;
@@ -437,7 +439,7 @@ void act_find_line(struct session *s, const char *line)
     say_how_many(s);
 }
 
-/* Shows the notes on the screen that fit. */
+/* Marks the notes on the screen that fit. */
 static void find_view(struct session *s, struct view *v)
 {
     struct find *f = s->parts.find;
@@ -455,7 +457,7 @@ static void find_view(struct session *s, struct view *v)
                              n->pitch, n->pitch};
 }
 
-/* Beside what else is closed. */
+/* Removes the marks, and lets other parts close something, too. */
 static bool escape(struct session *s)
 {
     s->parts.find->is_shown = false;

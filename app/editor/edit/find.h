@@ -48,7 +48,7 @@ struct find_query {
     char text[FIND_TEXT_BYTES]; /* as it was typed */
 };
 
-/* Never fails: any text is a query. Text that is too long is cut. */
+/* Returns the query of a text. Any text is one; a text that is too long is cut. */
 struct find_query find_parse(const char *text);
 bool find_fits_note(const struct find_query *q, const struct score *s,
                     const struct note *n);

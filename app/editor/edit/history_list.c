@@ -1,6 +1,6 @@
-/* Undo, redo, and the list of the undo tree. Choosing a state goes to it: the roll
- * behind the list shows it, and it can be played. Escape stays there, q goes back. Also
- * the lines that name a state, or how long ago it was. */
+/* Undo, redo, the list of the undo tree, and typed lines that go to a state or back in time.
+ * Choosing a line of the list goes to its state, which the roll shows and the player plays.
+ * Escape stays at that state, q goes back. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/session/list.h"
 #include "midi/base/array.h"
@@ -9,21 +9,21 @@
 #include <string.h>
 #include <time.h>
 
-/* The rows' labels are the history's. */
+/* The rows of the list. Their labels belong to the history. */
 struct history_rows {
     struct history_row *rows; /* owned; the newest first: row i is state n - 1 - i */
     size_t n;
-    uint64_t present, saved; /* as the rows have them */
+    uint64_t present, saved; /* states that the rows mark */
     uint64_t began_at;       /* the state when the list was opened */
 };
 
-/* -- the rows: from the newest state down. Each used column waits for one state, the parent
- * of the state above it -- */
+/* -- the rows, from the newest state down. Each used column waits for one state, which is the
+ * parent of a state above -- */
 
-/* What each column waits for; NOBODY: it is free. */
+/* A column that waits for NOBODY is free. */
 #define NOBODY UINT64_MAX
 
-/* The time of day for today's states, else the date. */
+/* Writes the time of day of a state of today, else the date. */
 static void tell_time(char out[HISTORY_WHEN_BYTES], int64_t seconds)
 {
     time_t then = (time_t)seconds, now = time(NULL);
@@ -48,7 +48,7 @@ static void rows_update(struct history_rows *h, const struct project *p)
         h->rows[i].is_saved = h->rows[i].state == h->saved;
         h->rows[i].is_on_way = h->rows[i].state == 0;
     }
-    /* What led to the present state, and what redo would bring. */
+    /* Marks the states that led to the present one, and those that redo leads to. */
     uint64_t state = h->present;
     for (; state; state = history_at(history, state)->parent)
         h->rows[h->n - 1 - state].is_on_way = true;
@@ -105,7 +105,7 @@ static uint64_t present(const struct session *s)
     return history_state(s->project.history);
 }
 
-/* false: the state cannot be restored, and the user was told. */
+/* Goes to a state. false: it cannot be restored, and the user was told. */
 static bool go(struct session *s, uint64_t state)
 {
     uint64_t from = present(s);
@@ -132,7 +132,7 @@ void act_history_list(struct session *s)
         return;
     }
     s->parts.history->began_at = present(s);
-    s->parts.history->n = 0; /* times of day are told anew */
+    s->parts.history->n = 0; /* so that the rows are made again, with times of now */
 }
 
 void act_history_back(struct session *s)
@@ -143,7 +143,7 @@ void act_history_back(struct session *s)
                     (unsigned long long)s->parts.history->began_at);
 }
 
-/* Without memory it is empty. */
+/* Without memory the list is empty. */
 static void fill_list(struct session *s, struct list_view *l)
 {
     struct history_rows *h = s->parts.history;
@@ -175,7 +175,7 @@ void act_undo(struct session *s, const struct command *c)
         session_say(s, "nothing to %s", is_back ? "undo" : "redo");
         return;
     }
-    /* What led away from the present state, on the way to `from`, or to it. */
+    /* Finds the change that led from the present state towards `from`; of redo, to it. */
     uint64_t now = history_state(h), at = is_back ? from : now;
     while (at > now && history_at(h, at)->parent != now)
         at = history_at(h, at)->parent;
@@ -211,8 +211,8 @@ void act_revert_line(struct session *s)
                     s->project.path ? " saved" : "");
 }
 
-/* "5" states, or "5s", "5m", "5h", "5d". As in vim: by the order of the edits, across
- * branches. */
+/* The word is "5" states, or "5s", "5m", "5h", "5d". As in vim, goes by the order of the edits,
+ * across branches. */
 void act_travel_line(struct session *s, const char *word, int sign)
 {
     static const char UNITS[] = "smhd";
@@ -227,7 +227,7 @@ void act_travel_line(struct session *s, const char *word, int sign)
     const int64_t seconds = unit ? (int64_t)n * SECONDS[unit - UNITS] : 0;
     const struct history *h = s->project.history;
     bool is_first = present(s) == 0 && history_n_states(h) > 1;
-    /* When the music was opened, it counts as made with the first change. */
+    /* The opened music has the time of the first change. */
     int64_t from = history_at(h, is_first ? 1 : present(s))->time;
     uint64_t state = history_n_states(h) - 1; /* the last that was there then */
     while (state > 0 && history_at(h, state)->time > from + sign * seconds)
@@ -237,7 +237,7 @@ void act_travel_line(struct session *s, const char *word, int sign)
         say_where(s);
 }
 
-/* The labels were those of another history. */
+/* The labels belonged to another history. */
 static void reset(struct session *s)
 {
     s->parts.history->n = 0;

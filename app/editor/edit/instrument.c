@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-/* What fits the line that is being typed. */
+/* The instruments that match the line that is being typed. */
 struct instrument_list {
     uint8_t fit[GM_PROGRAMS];
     int n;
-    bool was_stepped; /* the chosen one was, among the others */
+    bool was_stepped; /* the user chose one in the list */
 };
 
 static const char *words_typed(const struct session *s)
@@ -29,7 +29,7 @@ static int find_all(const struct session *s, const char *words,
     return (int)gm_find(words, track_is_drums(session_track(s)), found, GM_PROGRAMS);
 }
 
-/* The first, or without words the track's own. */
+/* Returns the best match or, without words, the track's own instrument. */
 static int first_choice(const struct session *s, const char *words)
 {
     const struct instrument_list *l = s->parts.instruments;
@@ -94,8 +94,7 @@ bool instrument_step(struct session *s, int by)
     return is_typed(s);
 }
 
-/* A name says no more than the instrument if it is "Piano", or was given for want of a
- * better one: "Track 3". */
+/* A name such as "Piano" or "Track 3" says no more than the instrument. */
 void tracks_follow_name(struct change *c, const struct session *s, int channel,
                         int program)
 {
@@ -109,7 +108,7 @@ void tracks_follow_name(struct change *c, const struct session *s, int channel,
         change_rename_track(c, score, s->view.track, program_name(channel, program));
 }
 
-/* The one that was chosen while it was typed, or the first. */
+/* Sets the instrument that was chosen in the list, or the best match. */
 void act_instrument_line(struct session *s, const char *words)
 {
     struct instrument_list *l = s->parts.instruments;

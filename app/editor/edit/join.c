@@ -2,9 +2,9 @@
 #include "app/editor/edit/reshape.h"
 #include "midi/base/array.h"
 
-/* Joins targets of one track, in its order: notes of one pitch with nothing of it between them
- * and at most `gap` ticks apart. Each group becomes its first note. Returns how many targets are
- * gone. */
+/* Joins targets of one track, which are in its order. Notes of one pitch with no other note of
+ * it between them and at most `gap` ticks apart become the first of them. Returns how many
+ * targets are gone. */
 static size_t join_run(const struct track *t, const struct target *before,
                        struct note *after, size_t n, int64_t gap)
 {
@@ -23,7 +23,7 @@ static size_t join_run(const struct track *t, const struct target *before,
                 to->length = note_end(note) - to->start;
                 to->off_velocity = note->off_velocity;
             }
-            to->raw_length = 0; /* as long as it is meant now */
+            to->raw_length = 0; /* the played length no longer counts */
             after[next].pitch = PITCH_GONE;
             n_gone++;
         } else {
@@ -34,7 +34,7 @@ static size_t join_run(const struct track *t, const struct target *before,
     return n_gone;
 }
 
-/* The note here and the next ones of its pitch, whatever is between. false: out of memory, and
+/* Makes the note here and the next notes of its pitch the targets. false: out of memory, and
  * the user was told. */
 static bool add_next_notes(struct reshape *r, size_t times)
 {

@@ -20,7 +20,8 @@ bool lane_is_of_notes(const struct session *s)
     return lane_shown(s).kind == CONTROL_VELOCITY;
 }
 
-/* The time an edit acts on. *is_span: the user chose it; else the cursor's cell. */
+/* Returns the time that an edit acts on: the selected span (*is_span), else the cursor's grid
+ * cell. */
 static struct edit_span lane_time(const struct session *s, bool *is_span)
 {
     int64_t a = s->parts.lane->anchor, b = s->view.cursor.tick;
@@ -38,7 +39,7 @@ const struct control_point *lane_own(const struct session *s, size_t *n)
     return s->survey->own.at;
 }
 
-/* Notes of the active track that begin in that time: [*first, *end). */
+/* Finds the notes of the active track that begin in that time: [*first, *end). */
 static void notes_in(const struct session *s, struct edit_span t, size_t *first,
                      size_t *end)
 {
@@ -46,8 +47,8 @@ static void notes_in(const struct session *s, struct edit_span t, size_t *first,
     *end = score_first_note_at(s->project.score, s->view.track, t.to);
 }
 
-/* Whether only selected notes count: some are selected and, for a longer span, more than
- * the one that a click selects. */
+/* Whether only selected notes count: one of these is selected and, in more than a grid cell,
+ * several notes are, since a click selects one. */
 static bool means_selected(const struct session *s, struct edit_span time, size_t first,
                            size_t end)
 {
@@ -116,15 +117,15 @@ bool lane_write(struct session *s, struct edit_span t, struct control_point *poi
         if (after.velocity != note->velocity)
             change_replace_note(c, s->view.track, note, after);
     }
-    if (!change_status(c) && c->n_edits == 0) { /* it is so already */
+    if (!change_status(c) && c->n_edits == 0) { /* all values are so already */
         change_destroy(c);
         return true;
     }
     return edit_do(s, c);
 }
 
-/* The value in force at `tick`: the controller's, or the velocity of the loudest note that begins
- * in the grid cell there, -1: none does. */
+/* Returns the value in force at `tick`: of the controller, or the velocity of the loudest note
+ * that begins in the grid cell there; -1: none begins. */
 static int lane_held(const struct session *s, int64_t tick)
 {
     size_t n, first, end;
@@ -157,12 +158,12 @@ bool lane_is_editable(struct session *s)
 /* -- edits by keys: raise, lower, set, remove, ramp -- */
 
 enum {
-    BEND_STEP = 128, /* of a bend's 16384 values, as one of a controller's 128 */
+    BEND_STEP = 128, /* of 16384 values of a bend; a controller has 128 */
     STEPS_MOST = 1 << 16,
 };
 
-/* Moves all values in that time by `value`, or sets them to it. A controller without
- * any there gets one at the cursor; a span of it that is moved does not. */
+/* Moves all values in the time of the edit by `value`, or sets them to it. A controller without
+ * a value there gets one, unless a selected span is moved. */
 static void change(struct session *s, bool moves, int value)
 {
     bool is_span;
@@ -199,7 +200,7 @@ void act_lane_change(struct session *s, const struct command *c)
 
 /* -- pedals: pressed and lifted in pairs, so that none hangs -- */
 
-/* The first point from `i` on that is down, or is up. */
+/* Returns the first point from `i` on at which the pedal is down, or is up. */
 static size_t next_that_is(const struct control_point *own, size_t n, size_t i,
                            bool down)
 {
@@ -219,7 +220,7 @@ static void toggle_switch(struct session *s, int steps)
                  pressed = next_that_is(own, n, here, true);
     const bool begins = pressed < n && own[pressed].tick < grid_next(s, tick);
     if (begins || control_held(own, n, tick, lane_shown(s)) >= 64) {
-        /* Up to what lifts it. */
+        /* The change goes up to the value that lifts the pedal. */
         const size_t lifted = next_that_is(own, n, begins ? pressed : here, false);
         const int64_t from = begins ? own[pressed].tick : tick;
         struct control_point up = {from, 0};
@@ -291,8 +292,8 @@ void act_lane_remove(struct session *s)
         lane_write(s, t, NULL, 0);
 }
 
-/* From the value at the first point to the value at the last. Velocities stay where their notes
- * are; a controller gets a value at each grid line where it changes. */
+/* Makes the values rise or fall evenly from the first to the last. Velocities stay at their
+ * notes. A controller gets a value at each grid line where it changes. */
 void act_lane_ramp(struct session *s)
 {
     bool is_span;
@@ -369,7 +370,7 @@ static void say_lane(struct session *s)
                     s->view.mode == MODE_LANE ? "" : "; E edits it");
 }
 
-/* A selected box becomes the span. */
+/* Enters or leaves the lane. A box of notes becomes the selected span. */
 void act_lane(struct session *s)
 {
     struct lane *l = s->parts.lane;
@@ -387,7 +388,7 @@ void act_lane(struct session *s)
     say_lane(s);
 }
 
-/* First the span goes, then the mode. */
+/* Removes the span; without a span leaves the lane. */
 static bool escape(struct session *s)
 {
     if (s->view.mode != MODE_LANE)
@@ -398,8 +399,8 @@ static bool escape(struct session *s)
     return true;
 }
 
-/* Goes through all lanes there could be, the most used first, as far as the track has them;
- * velocity, pedal and bend are always there. */
+/* Shows the next lane: velocity, pedal, bend and all controllers of the track, the most used
+ * first. */
 void act_lane_choose(struct session *s, const struct command *c)
 {
     static const uint8_t FIRST[] = {CC_PEDAL, CC_MODULATION, CC_VOLUME, CC_PAN,
@@ -435,7 +436,7 @@ void act_lane_line(struct session *s, const char *word)
                          "number of a controller");
 }
 
-/* To the next value or the previous one. */
+/* Moves to the next value or the previous one. */
 void act_lane_step(struct session *s, const struct command *c)
 {
     const bool forwards = c->by > 0;

@@ -1,6 +1,6 @@
-/* The mouse: the position of a press decides which gesture begins; moves and the release
- * continue it. A drag past the roll's edge scrolls. The score changes only at the release;
- * Escape before it cancels. */
+/* The gestures of the mouse. The position of a press decides which gesture begins; moves and the
+ * release continue it. A drag past the edge of the roll scrolls. The score changes only at the
+ * release; Escape before the release cancels the gesture. */
 #include "app/editor/takes/takes.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/edit/lane.h"
@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* The time (of the grid line before) and the pitch of the roll's cell nearest to c. */
+/* Finds the grid line before, and the pitch of, the cell of the roll that is nearest to c. */
 static void find_place(const struct session *s, const struct command *c, int64_t *tick,
                        int *pitch)
 {
@@ -26,7 +26,7 @@ static void find_place(const struct session *s, const struct command *c, int64_t
  * copies. With Ctrl or Shift a click on a note adds it to the selection or removes it, and
  * empty ground begins a box (always in SELECT). Right erases what it passes. -- */
 
-/* In a cell of the roll: of the active track, else of any that is shown. */
+/* Returns the note in a cell of the roll, of the active track, else of any visible track. */
 static const struct note *note_at(const struct session *s, int column, int row,
                                   int *track)
 {
@@ -38,7 +38,7 @@ static const struct note *note_at(const struct session *s, int column, int row,
         if (*track < 0 || (*track != s->view.track &&
                            (s->view.tracks.hide_others || score->tracks[*track].hide ||
                             !session_has_rows_for(s, *track))))
-            continue; /* it is not seen */
+            continue; /* hidden */
         const struct note *n = session_note_at(
             s, *track, from, from + s->view.port.ticks_per_column, pitch);
         if (n)
@@ -47,7 +47,7 @@ static const struct note *note_at(const struct session *s, int column, int row,
     return NULL;
 }
 
-/* Takes hold of all that is selected. */
+/* Selects the note and takes hold of all selected notes. */
 static void press_note(struct session *s, const struct command *c, const struct note *n,
                        int track)
 {
@@ -67,7 +67,7 @@ static void press_note(struct session *s, const struct command *c, const struct 
     m->drafts = grown;
     if (!m->n_held)
         return;
-    /* Each end has a column if there is another between them. */
+    /* An end is a handle if a column is left between the ends. */
     int64_t first = layout_column(&s->layout, &s->view.port, n->start);
     int64_t last = layout_column(&s->layout, &s->view.port, note_end(n) - 1);
     bool has_ends = !session_shows_kit(s);
@@ -76,7 +76,7 @@ static void press_note(struct session *s, const struct command *c, const struct 
                                                                    : DRAG_MOVE;
 }
 
-/* A note from where the mouse was taken to where it is; or hits, one a grid step. */
+/* Drafts a note from the press to the mouse; on the rows of a kit a hit at each grid step. */
 static void draft_new(struct session *s, int64_t tick)
 {
     struct mouse *m = s->parts.mouse;
@@ -94,8 +94,8 @@ static void draft_new(struct session *s, int64_t tick)
     }
 }
 
-/* Along the line from the cell passed last: terminals report few of those between. Only
- * notes of the active track, which is that of the first note erased. */
+/* Erases along the line from the last cell, since terminals report few of the cells between.
+ * Erases notes of one track only, that of the first note. */
 static void erase_to(struct session *s, int column, int row)
 {
     struct mouse *m = s->parts.mouse;
@@ -149,8 +149,8 @@ static bool is_held_hit(const struct session *s, size_t i)
     return track_is_drums(&s->project.score->tracks[s->parts.mouse->held[i].track]);
 }
 
-/* As far as all notes can move towards the mouse. A hit among other notes keeps its pitch, since
- * it would be another sound. */
+/* Moves the drafts towards the mouse as far as all notes can. A hit among other notes keeps its
+ * pitch, since another pitch is another sound. */
 static void draft_moved(struct session *s, int64_t tick, int pitch)
 {
     struct mouse *m = s->parts.mouse;
@@ -180,8 +180,8 @@ static void draft_moved(struct session *s, int64_t tick, int pitch)
     }
 }
 
-/* The ends that are held go as far as that of the note under the mouse. No note gets shorter
- * than a grid step, unless it is. */
+/* Moves the ends of all held notes as far as the end under the mouse. A note stays at least a
+ * grid step long, or as long as it was. */
 static void draft_resized(struct session *s, int64_t tick)
 {
     struct mouse *m = s->parts.mouse;
@@ -260,7 +260,7 @@ static void drop_notes(struct session *s)
 {
     struct mouse *m = s->parts.mouse;
     if (!m->has_moved || !m->n_drafts) {
-        /* Nothing was dragged: that chooses. */
+        /* A click without a drag selects. */
         if (m->was_chosen && m->adds)
             select_toggle(s, m->taken.id);
         else if (m->was_chosen)
@@ -307,7 +307,7 @@ static void drop_box(struct session *s)
 /* -- the lane: the stroke has one value for each column it passed over, with a straight line
  * between the cells that the mouse reports. The release replaces what was there. -- */
 
-/* From the cell of the last report to this one. */
+/* Draws the stroke from the last reported cell to this one. */
 static void drag_lane(struct session *s, const struct command *c)
 {
     struct mouse *m = s->parts.mouse;
@@ -348,8 +348,8 @@ static void press_lane(struct session *s, const struct command *c)
     m->stroke_value = lane_value_at(&s->layout, lane_shown(s), c->row);
 }
 
-/* Velocities change where their notes are; a click that hits no note means the nearest. Of a
- * controller there is a value where the stroke begins, and wherever it changes. */
+/* Writes the stroke. A click beside all notes sets the velocity of notes a column away. A
+ * controller gets a value where the stroke begins and wherever it changes. */
 static void drop_lane(struct session *s)
 {
     const struct mouse *m = s->parts.mouse;
@@ -396,13 +396,12 @@ static void press_ruler(struct session *s, const struct command *c)
 {
     int pitch;
     find_place(s, c, &s->parts.mouse->tick, &pitch);
-    answer_stop(s); /* whose turns are where it plays */
+    answer_stop(s); /* its turns depend on the place of playing */
     s->view.cursor.tick = s->parts.mouse->tick;
     player_seek(s->player, s->view.cursor.tick);
 }
 
-/* The loop ends after the cell that it is dragged to; but a beat's line, which is aimed at,
- * is the end itself. */
+/* The loop ends after the cell of the mouse; at the line of a beat it ends before the cell. */
 static void drag_ruler(struct session *s, const struct command *c)
 {
     struct mouse *m = s->parts.mouse;
@@ -510,10 +509,10 @@ void act_point(struct session *s, const struct command *c)
     const struct layout *l = &s->layout;
     const struct {
         const struct region *where;
-        int buttons;    /* bit of each that begins it */
-        enum drag drag; /* DRAG_NONE: press decides */
-        act_fn *press;  /* NULL: nothing comes before the first drag, */
-        bool drags;     /* which is at once */
+        int buttons;    /* bit i: button i begins the gesture */
+        enum drag drag; /* DRAG_NONE: `press` sets it */
+        act_fn *press;  /* may be NULL */
+        bool drags;     /* the press is the first drag, too */
     } PLACES[] = {
         {&l->ruler, 1 << 1, DRAG_RULER, press_ruler, false},
         {&l->keys, 1 << 1, DRAG_KEYS, NULL, true},
@@ -549,8 +548,8 @@ static int past(int at, int first, int n)
     return at < first ? -1 : at >= first + n ? 1 : 0;
 }
 
-/* Columns and rows that the gesture wants to scroll by. The roll's last column is past its
- * edge if it ends the screen and a drag has reached it: terminals report none after it. */
+/* Finds the columns and rows to scroll by. The last column of the screen counts as past the
+ * edge of the roll during a drag, since terminals report no column after it. */
 static bool wants_scroll(const struct session *s, int *columns, int *rows)
 {
     const struct region *r = &s->layout.roll;
@@ -611,21 +610,21 @@ static bool escape(struct session *s)
     return was_held;
 }
 
-/* A command that would change the held notes. */
+/* Cancels the drag before a command that could change the held notes. */
 static void get_out_of_the_way(struct session *s, enum command_id id)
 {
     if (s->drag && !(commands[id].flags & MOUSE) && id != CMD_ESCAPE)
         cancel_drag(s);
 }
 
-/* The held notes belong to other tracks now. */
+/* Ends the drag if the held notes belong to other tracks now. */
 static void let_go(struct session *s)
 {
     if (s->seen.tracks_moved)
         s->drag = DRAG_NONE;
 }
 
-/* Moving notes are shown at their new position; the old one is only outlined. */
+/* Shows moving notes at their new position, and outlines the old one. */
 static void view_mouse(struct session *s, struct view *v)
 {
     const struct mouse *m = s->parts.mouse;

@@ -10,16 +10,17 @@
 struct target; /* app/editor/session/edit.h */
 
 struct mouse {
-    int64_t tick; /* where it was pressed: the grid line before, and the pitch */
+    int64_t tick; /* grid line before the press, and its pitch */
     int pitch;
-    int column, row; /* the cell it was in last */
-    bool has_moved;  /* since the button went down, to another grid line or pitch */
+    int column, row; /* the last cell of the mouse */
+    bool has_moved;  /* to another grid line or pitch since the press */
 
-    struct note taken;       /* the note it was taken at; id 0: none */
-    bool was_chosen;         /* that note was selected before */
-    bool adds, copies;       /* Ctrl or Shift, and Ctrl, were held */
-    struct viewport port;    /* DRAG_PAN: as it was, */
-    int pan_column, pan_row; /* and where it was pressed; other drags: reported last */
+    struct note taken;    /* the note under the press; id 0: none */
+    bool was_chosen;      /* that note was selected before */
+    bool adds, copies;    /* Ctrl or Shift, and Ctrl, were held */
+    struct viewport port; /* DRAG_PAN: the viewport at the press */
+    int pan_column,
+        pan_row; /* DRAG_PAN: cell of the press; others: last reported cell */
 
     struct target *held; /* [n_held] the notes, as they are in the score */
     size_t n_held;
@@ -29,10 +30,10 @@ struct mouse {
     uint64_t *going; /* ascending: ids of notes that move away or are erased */
     size_t n_going, cap_going;
 
-    int16_t stroke[CELLS_MAX];     /* as view.stroke, */
-    int stroke_first, stroke_last; /* the screen columns it passed over, */
-    int stroke_value;              /* and the value at the last of them */
-    int sounding;        /* DRAG_KEYS: the pitch that sounded last; -1: none */
-    int64_t scrolled_ms; /* when a drag past the edge last scrolled, monotonic */
+    int16_t stroke[CELLS_MAX];     /* as view.lane.stroke */
+    int stroke_first, stroke_last; /* screen columns that the stroke has passed */
+    int stroke_value;              /* value at the last of them */
+    int sounding;                  /* the pitch that sounded last; -1: none */
+    int64_t scrolled_ms; /* time of the last scrolling past the edge, monotonic */
 };
 #endif

@@ -17,7 +17,7 @@ void act_move(struct session *s, const struct command *c)
 void act_bar(struct session *s, const struct command *c)
 {
     struct bar bar = session_bar_at(s, s->view.cursor.tick);
-    /* Left, first to this bar's own line, as `b` does in vim. */
+    /* To the left, first goes to the line of this bar, as `b` does in vim. */
     bool is_inside = c->by < 0 && s->view.cursor.tick > bar.start;
     int64_t index = bar.index + command_steps(c) + is_inside;
     session_go_to(s, timeline_bar(session_timeline(s), index < 0 ? 0 : index).start);
@@ -33,7 +33,7 @@ void act_pitch(struct session *s, const struct command *c)
                                    by < -127  ? -127
                                    : by > 127 ? 127
                                               : by);
-    else if (session_shows_kit(s)) /* the sound about there */
+    else if (session_shows_kit(s)) /* the nearest row */
         pitch = viewport_step_pitch(&s->view.port, pitch, 0);
     s->view.cursor.pitch = pitch;
     session_show_cursor(s);
@@ -45,8 +45,8 @@ static void go_to_note(struct session *s, const struct note *n)
     session_go_to(s, n->start);
 }
 
-/* The first note of the next onset, of the onset before, or, for `e`, the last
- * grid cell of the note here (then of the next). */
+/* Goes to the first note of the next onset (by 1) or of the one before (-1). by 0, for `e`: to
+ * the last grid cell of the note here, else to the next note. false: there is none. */
 static bool step_note(struct session *s, int by)
 {
     const struct score *score = s->project.score;
@@ -88,7 +88,7 @@ void act_jump(struct session *s, const struct command *c)
 {
     struct bar bar = session_bar_at(s, s->view.cursor.tick);
     int64_t end = score_end_tick(s->project.score);
-    /* G: the end, or with a count that bar */
+    /* G goes to the end, or with a count to that bar. */
     session_go_to(s, c->id == CMD_LINE_START ? bar.start
                      : c->id == CMD_LINE_END ? grid_previous(s, bar.start + bar.length)
                      : c->id == CMD_PIECE_START ? 0
@@ -183,7 +183,7 @@ void act_follow(struct session *s)
 static void follow_playhead(struct session *s)
 {
     if (!s->roll.follow || !player_is_playing(s->player) || s->drag ||
-        session_is_inspecting(s)) /* whose note stays in sight */
+        session_is_inspecting(s)) /* the inspected note stays visible */
         return;
     viewport_follow(&s->view.port, &s->layout, player_tick(s->player));
 }

@@ -1,7 +1,6 @@
-/* Puts chords: the chord symbol above, a chord of the scale on the cursor's pitch, or any
- * chord by name. `o` shows its notes and plays them; Enter puts it, `o` again inverts it,
- * and moving the cursor moves it. A chord typed after :chord is shown too. Existing notes
- * stay. */
+/* Puts chords: the chord of the row above, a chord of the scale on the cursor's pitch, or any
+ * chord by name. `o` shows a chord and plays it. Enter puts it, `o` again inverts it, and it
+ * moves with the cursor. A chord typed after :chord is shown, too. Existing notes stay. */
 #include "app/editor/session/edit.h"
 #include "tui/base/names.h"
 
@@ -10,27 +9,27 @@
 
 struct chosen_chord {
     struct chord chord;
-    bool flats; /* in its name */
+    bool flats; /* its name has flats */
 };
 
 struct chord_preview {
     bool is_on;
     struct command asked;   /* `o` and its count */
-    int turns;              /* of the lowest note, up an octave */
-    struct chosen_chord of; /* that is shown; n 0: none yet */
+    int turns;              /* how often the lowest note went up an octave */
+    struct chosen_chord of; /* the shown chord; n 0: none yet */
     struct ghost drafts[CHORD_MOST];
 };
 
-/* The one that new notes are of, else the major scale on that pitch. */
+/* Returns the scale of new notes, else the major scale on that pitch. */
 static uint16_t scale_at(const struct session *s, int pitch)
 {
-    enum { MAJOR = 0xab5 }; /* from C */
+    enum { MAJOR = 0xab5 }; /* of C */
     int up = pitch % 12;
     uint16_t mask = session_scale_mask(s);
     return mask ? mask : (uint16_t)((MAJOR << up | MAJOR >> (12 - up)) & 0xfff);
 }
 
-/* Whether a signature would have flats there. */
+/* Whether the key signature of that scale has flats. */
 static bool spells_flats(const struct session *s, uint16_t mask)
 {
     struct scale scale = s->steering.scale;
@@ -42,14 +41,14 @@ static bool spells_flats(const struct session *s, uint16_t mask)
            (scale.accidental == 0 && (scale.letter == 'F' || is_minor));
 }
 
-/* Of a note as long as the one put last. */
+/* Returns the end of a new note as long as the last one. */
 static int64_t end_of_new(const struct session *s)
 {
     int64_t step = grid_next(s, s->view.cursor.tick);
     return s->new_note.length > 0 ? s->view.cursor.tick + s->new_note.length : step;
 }
 
-/* Puts those of its notes for which there is room. */
+/* Puts the notes of the chord for which there is room. */
 static void put_chord(struct session *s, const struct chosen_chord *of)
 {
     char name[CHORD_TEXT];
@@ -77,7 +76,7 @@ static void put_chord(struct session *s, const struct chosen_chord *of)
         session_go_to(s, end_of_new(s));
 }
 
-enum { FLATS = -2 }; /* a signature that names black keys by them alone */
+enum { FLATS = -2 }; /* a key signature in which all black keys are named as flats */
 
 static bool says_flat(const char *symbol)
 {
@@ -87,8 +86,8 @@ static bool says_flat(const char *symbol)
     return false;
 }
 
-/* o alone is the chord in the row above the roll. Without one it is a triad, as 3o; 4o is a
- * seventh, up to 7o, a thirteenth. A turn moves the lowest note up an octave. */
+/* Returns the chord that `o` shows: the one in the row above the roll, else a triad, as 3o. 4o
+ * is a seventh chord, and so on to 7o, a thirteenth. A turn moves the lowest note up an octave. */
 static struct chosen_chord chord_here(const struct session *s, int count, int turns)
 {
     int n = count == 0 ? 3 : count < 2 ? 2 : count > 7 ? 7 : count;
@@ -125,8 +124,7 @@ bool need_chords(struct session *s)
     return session_track(s) && !session_shows_kit(s);
 }
 
-/* Another chord sounds, and is scrolled to: its highest note is in sight, and then its lowest,
- * and the cursor. */
+/* Follows the cursor. Another chord than before sounds and is scrolled to. */
 static void follow(struct session *s)
 {
     struct chord_preview *p = s->parts.chord_preview;
@@ -152,7 +150,7 @@ static void follow(struct session *s)
     session_say_more(s, "   Enter puts it, o inverts it");
 }
 
-/* `.` puts it at once, turned as it was. */
+/* Repeated by `.`, puts the chord at once, turned as before. */
 void act_chord(struct session *s, const struct command *c)
 {
     struct chord_preview *p = s->parts.chord_preview;
@@ -192,7 +190,7 @@ static void reset(struct session *s)
     drop_chord(s);
 }
 
-/* The cursor and the view may move; any other command is not about it. */
+/* Only commands that move the cursor or the view leave the chord shown. */
 static void before(struct session *s, enum command_id id)
 {
     if (!(commands[id].flags & KEEPS_CHORD))

@@ -1,5 +1,5 @@
-/* Adds notes, and changes them. Every action makes one change, so it is one
- * step of undo, and refuses to make notes overlap (app/editor/session/targets.c). */
+/* Adds notes, moves them and changes their lengths. Each command is one change and so one step
+ * of undo. Notes that would overlap are refused (app/editor/session/targets.c). */
 #include "app/editor/edit/reshape.h"
 
 void edit_sound(struct session *s, int pitch, int velocity)
@@ -9,8 +9,6 @@ void edit_sound(struct session *s, int pitch, int velocity)
         player_audition(s->player, track_sound_channel(t), t->program, pitch, velocity);
 }
 
-/* On the rows of a kit: a hit at each of the grid steps where there is none yet. The cursor moves
- * on, unless the mouse puts them. */
 void edit_put_note(struct session *s, int n_steps)
 {
     const bool is_kit = session_shows_kit(s);
@@ -83,7 +81,7 @@ void act_resize_note(struct session *s, const struct command *c)
     bool fits = true;
     for (size_t i = 0; i < r.n; i++) {
         r.after[i].length += by;
-        r.after[i].raw_length = 0; /* as long as it is meant now */
+        r.after[i].raw_length = 0; /* the played length no longer counts */
         fits &= r.after[i].length > 0;
     }
     if (!fits)

@@ -110,7 +110,8 @@ bool reshape_do(struct reshape *r, enum overlap_rule rule, const char *verb,
         session_say_more(s, "; %zu note%s shortened", n_cut, plural((long long)n_cut));
     bool had_cursor = ok && is_alone && first.pitch == s->view.cursor.pitch;
     const bool is_past = s->view.cursor.tick >= note_end(&first);
-    if (had_cursor && !session_note_under_cursor(s)) /* it went from under it */
+    if (had_cursor &&
+        !session_note_under_cursor(s)) /* the note moved away from the cursor */
         session_go_to(s, grid_floor(s, is_past ? note_end(&first) - 1 : first.start));
     reshape_forget(r);
     return ok;

@@ -1,5 +1,5 @@
-/* One edit of all targets: begin, change after[], do. It is one step of undo, named by
- * its verb and the number of targets: "quantise 12 notes". UI thread only. */
+/* One edit of all targets: reshape_begin, changes of after[], reshape_do. It is one step of undo,
+ * which its verb and the number of targets name: "quantise 12 notes". UI thread only. */
 #ifndef APP_RESHAPE_H
 #define APP_RESHAPE_H
 
@@ -26,12 +26,12 @@ bool reshape_is_drums(const struct reshape *r);
  * refused or changes nothing, and the user was told. */
 bool reshape_do(struct reshape *r, enum overlap_rule rule, const char *verb,
                 const char *more, ...) __attribute__((format(printf, 4, 5)));
-/* Instead of reshape_do: frees, */
+/* Frees, instead of reshape_do. */
 void reshape_forget(struct reshape *r);
-/* and says "cannot VERB any further". Always false. */
+/* Frees and tells the user "cannot VERB any further". Returns false. */
 bool reshape_give_up(struct reshape *r, const char *verb);
 
-/* The number of targets from i on that are on i's track. */
+/* Returns the number of targets from i on that are on the track of i. */
 size_t reshape_run(const struct reshape *r, size_t i);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { LEAST_BPM = 4, MOST_BPM = 1000 };
 
-/* "96" at the cursor, or "96-120" over the selected time. */
+/* The word is "96", from the cursor on, or "96-120", over the selected time. */
 void act_tempo_word(struct session *s, const char *word)
 {
     char first[VALUE_BYTES], place[PLACE_BYTES], end[PLACE_BYTES];
@@ -86,7 +86,7 @@ static bool remove_kinds(struct session *s, unsigned kinds, int64_t from, int64_
     return edit_do_some(s, c, nothing);
 }
 
-/* As a meter, from the bar on. */
+/* As a meter, a key begins with the cursor's bar. Without a word, removes it. */
 void act_key_word(struct session *s, const char *word)
 {
     char place[PLACE_BYTES];
@@ -130,7 +130,7 @@ const char *tempo_prompt(struct session *s, char *buf, size_t n)
     return buf;
 }
 
-/* The last that begins under the cursor; false: none does. */
+/* Finds the last marker that begins under the cursor. false: there is none. */
 static bool marker_here(const struct session *s, struct timeline_event *out)
 {
     const struct timeline_events *all = session_signs(s);
@@ -164,7 +164,7 @@ void edit_set_text(struct session *s, enum timeline_kind kind, int64_t tick,
     edit_do_aloud(s, c);
 }
 
-/* If the text was not edited, it stays as the file has it. */
+/* A text that was not edited stays as the file has it. */
 void act_marker_line(struct session *s, const char *text)
 {
     struct timeline_event g;

@@ -19,7 +19,7 @@ struct timeline_list {
     uint64_t version;
 };
 
-/* Without memory it is empty. */
+/* Without memory the list is empty. */
 static void fill_list(struct session *s, struct list_view *list)
 {
     struct timeline_list *l = s->parts.timeline;
@@ -50,7 +50,7 @@ static void choose(struct session *s, int i)
         session_go_to(s, g->tick);
 }
 
-/* After a change: the first of that kind at that tick. */
+/* Chooses the first event of that kind at that tick, after a change. */
 static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
 {
     (void)chosen(s);
@@ -88,7 +88,7 @@ void act_map_remove(struct session *s)
         session_say_more(s, "; u undoes this");
 }
 
-/* Meters go from bar line to bar line, the others along the grid. */
+/* Meters move from bar line to bar line, other events along the grid. */
 void act_map_move(struct session *s, const struct command *command)
 {
     char place[PLACE_BYTES];
@@ -126,8 +126,8 @@ const char *map_edit_text(struct session *s, char *buf, size_t n)
     return buf;
 }
 
-/* A line of the prompt for a change of *g, or for a new event at the cursor, if g is NULL. Its
- * kind is that of *g; a new one is a meter, a key after "key ", a tempo or else a marker. */
+/* Puts the typed line in the place of *g or, if g is NULL, as a new event at the cursor: a
+ * meter, a key after "key ", a tempo, else a marker. */
 static void put_line(struct session *s, const struct timeline_event *g,
                      const char *line)
 {

@@ -1,5 +1,5 @@
-/* Changes when notes begin: quantises, humanises, or restores how they were played. It
- * always starts from the played times, so doing it twice is the same as once. */
+/* Quantises and humanises notes, and restores their played times. Each starts from the played
+ * times, so quantising twice is the same as once. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
 #include "midi/score/notes.h"
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last draw of `~`. */
+/* The last random times of `~`. */
 struct humanised {
-    uint64_t state; /* of the history, after it; 0: there was none */
-    uint64_t notes; /* which */
+    uint64_t state; /* of the history after `~`; 0: none */
+    uint64_t notes; /* hash of the ids of the notes */
 };
 
 static bool has_targets(const struct session *s)
@@ -89,7 +89,7 @@ static void quantise(struct session *s, const struct groove *g)
     }
 }
 
-/* 80= goes eighty percent of the way. */
+/* The count is a percentage of the way: 80= quantises by 80 percent. */
 void act_quantise(struct session *s, const struct command *c)
 {
     struct groove g = s->groove;
@@ -132,8 +132,8 @@ void act_restore_played(struct session *s)
     reshape_do(&r, OVERLAP_TRUNCATE, "restore the timing of", " as played");
 }
 
-/* Done again to the same notes without another edit: the new draw replaces the last, which
- * stays in the history on its own branch. */
+/* Done again to the same notes without another edit, replaces the last random times, which stay
+ * in the history on a branch. */
 static void humanise(struct session *s, int times)
 {
     struct reshape r;
@@ -173,7 +173,7 @@ void act_humanise(struct session *s, const struct command *c)
     humanise(s, c->count > 100 ? 100 : command_times(c));
 }
 
-/* Words: "10ms", or "8" of velocity, or "seed" and what follows. */
+/* The words are "10ms", "8" of velocity, and "seed 7". */
 void act_humanise_line(struct session *s, const char *words)
 {
     char line[128], *rest = NULL;

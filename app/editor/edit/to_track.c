@@ -1,5 +1,5 @@
-/* Moves notes to another track at the same time: to a track by number or name, or by so
- * many tracks. They keep their ids, so that they stay selected. */
+/* Moves notes to another track without moving them in time. Notes keep their ids, so they stay
+ * selected. */
 #include "app/base/say.h"
 #include "app/base/values.h"
 #include "app/editor/edit/reshape.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* by 0: to track `to`; else `by` tracks on. */
+/* Moves the targets to track `to` or, if `by` is not 0, by that many tracks. */
 static void move_notes(struct session *s, int to, int by)
 {
     char name[4 * sizeof((struct track *)0)->name];
@@ -50,7 +50,7 @@ void act_to_track(struct session *s, const struct command *c)
     move_notes(s, 0, command_steps(c));
 }
 
-/* By number, or to the first with that in its name. */
+/* The word is the number of a track, or a part of its name. */
 void act_move_line(struct session *s, const char *word)
 {
     const struct score *score = s->project.score;

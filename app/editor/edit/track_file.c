@@ -1,5 +1,5 @@
-/* Undoable changes of tracks, as the file has them: name, channel, adding, deleting,
- * order. For the instrument see instrument.c. */
+/* Undoable changes of tracks of the file: names, channels, copies, removals and their order. For
+ * instruments see instrument.c. */
 #include "app/editor/session/edit.h"
 #include "app/base/say.h"
 #include "app/editor/edit/tracks.h"
@@ -72,7 +72,7 @@ void act_track_channel(struct session *s, const struct command *c)
         act_open_command_line(s, "channel ");
 }
 
-/* Waiting takes name tracks by number. */
+/* Whether tracks may be removed or moved: no takes wait, which have numbers of tracks. */
 bool need_track_alone(struct session *s)
 {
     if (need_track(s) && s->has_take)
@@ -80,7 +80,7 @@ bool need_track_alone(struct session *s)
     return session_track(s) && !s->has_take;
 }
 
-/* Tracks that go elsewhere keep the colours that they had by their places. */
+/* Gives tracks their present colours, so that they keep them when their numbers change. */
 static void keep_colours(struct session *s)
 {
     struct track *tracks = s->project.score->tracks;
@@ -115,7 +115,7 @@ void act_track_duplicate(struct session *s)
         tracks_choose(s, tracks_count(s) - 1);
 }
 
-/* To the place of the track whose chunk is so many further, or the last one. */
+/* Moves the chunk of the track by that many chunks, or to the first or last place. */
 void act_track_move(struct session *s, const struct command *c)
 {
     const struct score *score = s->project.score;

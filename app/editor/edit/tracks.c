@@ -45,7 +45,8 @@ void tracks_choose(struct session *s, int track)
 
 enum { KNOB_STEP = 4, TURN_MS = 1500 /* at most, between steps of one turn */ };
 
-/* "track 2: pan -20, as all 2 tracks of channel 1; another from bar 9 on: :lane 10". */
+/* Tells the user "track 2: pan -20, like all 2 tracks of channel 1; another value from bar 9
+ * on: :lane 10". */
 static void say_knob(struct session *s, enum mix_knob k)
 {
     const struct score *score = s->project.score;
@@ -60,7 +61,6 @@ static void say_knob(struct session *s, enum mix_knob k)
                 mix_value(score, s->view.track, k), tracks_sharing(s, others), later);
 }
 
-/* There is a track. */
 static void set_knob(struct session *s, enum mix_knob k, int value)
 {
     struct change *c = change_create(mix_about(k)->label);
@@ -82,7 +82,7 @@ void act_knob_line(struct session *s, const char *word, int k)
         set_knob(s, (enum mix_knob)k, value);
 }
 
-/* Of the mixer's columns, those that the list has room for. */
+/* Returns the number of columns of the mixer that the list has room for. */
 static int n_knobs(const struct session *s)
 {
     const struct list_box b =
@@ -129,14 +129,14 @@ static void turn_by(struct session *s, enum mix_knob k, int by)
     *t = (struct turned_knob){k, s->view.track, now, clock_now_ms()};
 }
 
-/* 10+ is ten more. */
+/* A count is the size of the step: 10+ is ten more. */
 void act_mix_turn(struct session *s, const struct command *c)
 {
     int by = c->count > 0 ? (c->count < 128 ? c->count : 128) : KNOB_STEP;
     turn_by(s, mix_chosen(s), c->by * by);
 }
 
-/* The default. */
+/* Sets the knob to its default. */
 void act_mix_reset(struct session *s)
 {
     const struct mix_knob_about *about = mix_about(mix_chosen(s));
@@ -156,7 +156,8 @@ static void fill_list(struct session *s, struct list_view *l)
     l->point = s->view.track;
 }
 
-/* What a click there changes; of words, only those of the track that was chosen. */
+/* Returns the command of a click at that column. Clicks on words work only in the line that was
+ * chosen before. */
 static enum command_id command_at(const struct track_columns *t, int column, bool again)
 {
     static const enum command_id COMMANDS[TRACK_MARKS] = {CMD_MUTE, CMD_SOLO, CMD_ARM,
@@ -172,7 +173,7 @@ static enum command_id command_at(const struct track_columns *t, int column, boo
     return again && at_channel ? CMD_TRACK_CHANNEL : CMD_NONE;
 }
 
-/* On a mixer column a press chooses it, and the wheel turns that knob. */
+/* A press on a column of the mixer chooses it, and the wheel there turns the knob. */
 static bool touch(struct session *s, const struct list_box *b, int line,
                   const struct command *c)
 {
@@ -252,7 +253,7 @@ void act_colour_line(struct session *s, const char *word)
                       TRACK_COLOURS);
 }
 
-/* A flag of the active track that a command flips, and the messages. */
+/* A flag of the active track that a command flips, with its messages. */
 static const struct track_switch {
     size_t at; /* in struct track, a bool */
     const char *on, *off;
@@ -274,7 +275,7 @@ void act_switch(struct session *s, const struct command *c)
     session_say(s, "track %d %s", s->view.track + 1, *is_on ? w->on : w->off);
 }
 
-/* The active track is always seen; so in the roll one that is hidden is left, too. */
+/* The active track is always visible, so hiding it in the roll chooses another track. */
 void act_hide(struct session *s)
 {
     struct track *t = tracks_active(s);
@@ -300,8 +301,8 @@ void act_ghost_notes(struct session *s)
                "the notes of other tracks are visible too");
 }
 
-/* Plays the instrument that it is named for, or else the piano; without a name it has that
- * of its instrument. Drums have their channel. */
+/* The new track plays the instrument of its name, else the piano. Without a name it gets the
+ * name of its instrument. Drums get the channel of drums. */
 void act_track_line(struct session *s, const char *name)
 {
     struct change *change = edit_begin("add track %d", tracks_count(s) + 1);

@@ -24,26 +24,27 @@ static inline int tracks_count(const struct session *s)
     return (int)s->project.score->n_tracks;
 }
 
-/* The active track, to change what the session has of it. There is one. */
+/* Returns the active track, to change marks that belong to the session. There must be one. */
 static inline struct track *tracks_active(struct session *s)
 {
     return &s->project.score->tracks[s->view.track];
 }
-/* Makes `track` the active one; the cursor goes to notes of it that are in sight. */
+/* Makes `track` the active one, and moves the cursor to a pitch of its notes near it. */
 void tracks_choose(struct session *s, int track);
 
-/* The mixer column that is chosen in the list. */
+/* Returns the chosen column of the mixer. */
 enum mix_knob mix_chosen(const struct session *s);
 
-/* instrument.c: call after each letter of a line. And moves in the list of matching
- * instruments; false: no such line is being typed. */
+/* instrument.c: instrument_typed is called after each letter of a typed line. instrument_step
+ * moves in the list of matching instruments; false: no such line is being typed. */
 void instrument_typed(struct session *s);
 bool instrument_step(struct session *s, int by);
-/* Adds to a change that gives the active track that channel and program: its new name, if
- * the old one says no more than its instrument did. */
+/* Adds a new name to a change that gives the active track that channel and program, if the old
+ * name says no more than the old instrument. */
 void tracks_follow_name(struct change *c, const struct session *s, int channel,
                         int program);
-/* Writes ", as all 2 tracks of channel 1", or "" if the active one has its own. */
+/* Writes ", like all 2 tracks of channel 1", or "" if no other track has the channel. Returns
+ * buf. */
 const char *tracks_sharing(const struct session *s, char buf[64]);
 
 /* Handles a press on the line of tracks at the foot; false: it was elsewhere. */

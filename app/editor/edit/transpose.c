@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What becomes of a pitch; it may leave MIDI's range, which is then refused. */
+/* Returns the new pitch; a pitch outside 0..127 is refused. */
 typedef int pitch_fn(uint16_t scale, int pitch, int amount);
 
 static int up(uint16_t scale, int pitch, int semitones)
@@ -58,15 +58,15 @@ static void transpose(struct session *s, pitch_fn *fn, int amount, uint16_t scal
         change_pitches(&r, "transpose", fn, amount, scale, NULL);
 }
 
-/* Further than 127 nothing goes. */
+/* Returns the steps of the command, at most 127 either way. */
 static int most_steps(const struct command *c)
 {
     int by = command_steps(c);
     return by < -127 ? -127 : by > 127 ? 127 : by;
 }
 
-/* Hits alone go to other rows of the kit. A hit of the last row has nowhere to go: no
- * pitch. */
+/* If all targets are hits, they move to other rows of the kit; at the last row that is
+ * refused. */
 void act_transpose(struct session *s, const struct command *c)
 {
     struct reshape r;
@@ -127,7 +127,7 @@ void act_invert_line(struct session *s, const char *word)
     change_pitches(&r, "invert", over, 2 * axis, 0, at);
 }
 
-/* As far as all of them can go that way. */
+/* Changes velocities by `by`, or by as much as all notes can. */
 static void shift(struct session *s, int by)
 {
     struct reshape r;
@@ -159,7 +159,7 @@ void act_velocity(struct session *s, const struct command *c)
     shift(s, most_steps(c));
 }
 
-/* "80", or "60-100" over the time of the notes; "*1.2" times what there is; "+10". */
+/* The word is "80", "60-100" from the first note to the last, "*1.2" or "+10". */
 void act_velocity_line(struct session *s, const char *word)
 {
     char first[VALUE_BYTES];

@@ -8,40 +8,40 @@
 /* Writes the session as saved; call directly after saving the music. false: out of memory,
  * and the user was told. */
 bool session_autosave_saved(struct session *s);
-/* The same, if the session has changed; call before leaving a piece whose music is
- * saved. (A new random seed alone is no change.) false: it failed, and the user was
- * told, with `advice` at the end. */
+/* Does the same if the session has changed; a new random seed alone is no change. Call before
+ * leaving a piece whose music is saved. false: it failed, and the user was told, with `advice`
+ * at the end. */
 bool session_keep_settings(struct session *s, const char *advice);
 void session_autosave_flush(struct session *s);  /* writes changes now; blocks */
 void session_autosave_anew(struct session *s);   /* into an empty store */
 void session_autosave_forget(struct session *s); /* drops unsaved changes */
 /* Milliseconds until the session is written; -1: nothing has changed. */
 int session_autosave_timeout_ms(const struct session *s);
-/* Whether takes wait that are not saved, since the music has no file yet. */
+/* Whether takes wait that are not saved because the music has no file yet. */
 bool session_has_homeless_takes(const struct session *s);
-/* Collects the session as it is now. Finish *b, also on failure: out of memory. */
+/* Collects the present session. The caller finishes *b, also on failure. false: out of memory. */
 bool session_gather_kept(const struct session *s, struct kept_session *b);
 /* Whether the piece's own file may be written over; if not, tells the user. Blocks. */
 bool session_may_write(struct session *s, bool forced);
 
 /* -- settings of the configuration and of `:set` -- */
 
-/* Applies all settings that can change while the program runs; or only a piece's own, for a
- * piece that has no saved session; its random seed continues. */
+/* Applies all settings that can change while the program runs. settings_apply_to_piece applies
+ * only those of a piece without a saved session, but not the random seed, which continues. */
 void settings_apply(const struct settings *settings, struct session *s);
 void settings_apply_to_piece(const struct settings *settings, struct session *s);
-/* The reverse. */
+/* Copies the settings of the session to *settings. */
 void settings_take(struct settings *settings, const struct session *s);
 
 /* -- takes that wait (takes_pack.c) -- */
 
-/* The caller owns *out, also on failure. A take that is still being written is packed
- * with the notes it has; a take without notes is left out. false: out of memory. */
+/* Packs the waiting takes. The caller owns *out, also on failure. A take that is being written
+ * is packed with the notes it has; a take without notes is left out. false: out of memory. */
 bool takes_pack(struct kept_takes *out, const struct session *s);
 
-/* Restores the takes of *from that fit the score; the others stay in *from. Before, no
- * take waits. The notes that takes replace are found by their place; notes that are not
- * found stay. false: out of memory, and no take waits. */
+/* Restores the takes of *from that fit the score; the others stay in *from. No take may wait
+ * before. Notes that the takes replace are found by position; others stay. false: out of memory,
+ * and no take waits. */
 bool takes_unpack(struct session *s, struct kept_takes *from);
 
 #endif

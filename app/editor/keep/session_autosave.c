@@ -1,7 +1,6 @@
-/* Decides when the session of a piece (app/document/store_session.h) is written: soon
- * after it changes, but so seldom that looking for changes takes little of the ui
- * thread's time. The ui thread only copies the session; the writer thread makes rows of
- * it. Also restores the session when the piece is opened. */
+/* Writes the session of a piece (app/document/store_session.h) soon after it changes, but so
+ * seldom that this takes little time of the ui thread. The ui thread only copies the session;
+ * the writer thread makes rows of it. Also restores the session when the piece is opened. */
 #include "app/editor/keep/keep.h"
 #include "app/editor/perform/recorder.h"
 #include "midi/base/hash.h"
@@ -12,23 +11,24 @@
 #include <string.h>
 #include <unistd.h>
 
-/* When the session is written to the store. */
+/* The state of writing the session. Sessions are compared by their hashes (look_at). */
 struct autosave_timer {
-    bool is_known;  /* the piece was looked at: */
-    uint64_t look;  /* at what would be in it */
-    uint64_t saved; /* as it was when it was saved; 0: not known */
-    bool is_there;  /* something was saved. Else the random seed does not count */
+    bool is_known;  /* `look` is set */
+    uint64_t look;  /* hash of the present session */
+    uint64_t saved; /* hash of the saved session; 0: not known */
+    bool is_there;  /* a session was saved; if not, the random seed does not count */
     bool has_changed;
-    bool is_over;                 /* something is written that was not saved */
-    int64_t written_ms, pause_ms; /* monotonic; until the next, at least */
+    bool is_over; /* an unsaved session is in the store */
+    int64_t written_ms,
+        pause_ms; /* time of the last write, monotonic; pause after it */
 };
 
 enum {
     PAUSE_MS = 50,
     SHARE = 20
-}; /* pause between two writes, as a multiple of the time of one */
+}; /* the pause is PAUSE_MS and SHARE times the time of a write */
 
-/* The piece has a file. */
+/* Whether the piece has a file. */
 static bool has_music(const struct session *s)
 {
     return s->project.path && access(s->project.path, F_OK) == 0;
@@ -40,7 +40,7 @@ bool session_gather_kept(const struct session *s, struct kept_session *b)
     uint64_t from = s->loop.state, to = s->project.saved_state;
     kept_session_init(b);
     b->steering = s->steering;
-    /* Where the loop is in the music that is saved, which it is read with. */
+    /* The loop in ticks of the saved music, with which it will be read. */
     b->loop =
         (struct kept_loop){history_follow(h, from, to, s->loop.from, false),
                            history_follow(h, from, to, s->loop.to, true), s->loop.on};
@@ -52,9 +52,9 @@ bool session_gather_kept(const struct session *s, struct kept_session *b)
            taps_copy(&b->taps, &s->project.score->taps);
 }
 
-/* -- has it changed? Cheap, since every frame checks it -- */
+/* -- changes; every frame looks for them -- */
 
-/* Plain data, compared as bytes: padding may look like a change, which only costs a write. */
+/* Hashes the session. Structs are hashed as bytes; a change of padding only costs a write. */
 static uint64_t look_at(const struct session *s)
 {
     const struct score *score = s->project.score;
@@ -92,7 +92,8 @@ static uint64_t look_at(const struct session *s)
     return sum ? sum : 1;
 }
 
-/* They are kept until the music is theirs again; *takes is empty then. */
+/* Writes takes that do not fit apart from the session, until their music is back. Takes them, so
+ * that *takes is empty. */
 static void leave_out(struct session *s, struct kept_takes *takes)
 {
     struct kept_session *b = takes->n ? malloc(sizeof *b) : NULL;
@@ -104,7 +105,7 @@ static void leave_out(struct session *s, struct kept_takes *takes)
     autosave_put_session(&s->project.autosave, b, KEPT_LEFT_OUT);
 }
 
-/* false: out of memory. */
+/* Writes the present session. false: out of memory. */
 static bool put(struct session *s, enum kept_as as)
 {
     struct kept_session *b = malloc(sizeof *b);
@@ -117,13 +118,13 @@ static bool put(struct session *s, enum kept_as as)
     return true;
 }
 
-/* Restores the waiting takes; none waits yet. Takes of a deleted file stay unused. false:
- * the store no longer matches the session. */
+/* Restores the waiting takes. No take may wait before. Takes of a deleted file are not used.
+ * false: the session is not as the store has it. */
 static bool bring_takes_back(struct session *s, struct kept_session *b)
 {
     const size_t n_before = b->left_out.n;
     if (!has_music(s) && s->project.found.kind != RECOVERY_BACK)
-        return true; /* it is neither saved nor restored */
+        return true; /* takes of music without a file are not restored */
     bool ok = takes_unpack(s, &b->takes);
     int n_left_out = (int)b->takes.n;
     if (ok && n_left_out)
@@ -156,7 +157,7 @@ static void session_autosave_load(struct session *s)
     if (!b)
         b = &nothing;
     bool is_there = kept && (kept->is_saved || kept->is_unsaved);
-    const uint64_t seed = s->steering.seed; /* continues counting if none is kept */
+    const uint64_t seed = s->steering.seed; /* stays if the store has none */
     s->steering = b->steering;
     s->grid = b->roll.grid.division ? b->roll.grid : GRID_STEP_DEFAULT;
     s->roll.snaps = b->roll.snaps;
@@ -169,7 +170,7 @@ static void session_autosave_load(struct session *s)
         settings_apply_to_piece(&s->preferences.settings, s);
     }
     kept_tracks_give(&b->tracks, s->project.score);
-    /* Beside those that the history has brought back. */
+    /* Adds taps to those that the history has restored. */
     for (size_t i = 0; i < b->taps.n; i++)
         if (!taps_put(&s->project.score->taps, b->taps.list[i]))
             session_error(s, "opened, but not all marked bar lines were restored");
@@ -186,7 +187,7 @@ static void session_autosave_load(struct session *s)
     *s->parts.autosave = (struct autosave_timer){.is_there = is_there};
     w->has_changed = !is_as_kept;
     if (*s->project.found.aside)
-        w->has_changed |= is_there; /* its store is another one now */
+        w->has_changed |= is_there; /* the session goes into a new store */
     w->look = look_at(s);
     w->is_known = true;
     w->is_over = kept && kept->is_unsaved;
@@ -198,7 +199,7 @@ static void session_autosave_load(struct session *s)
     s->project.found.session = NULL;
 }
 
-/* -- while it is worked on -- */
+/* -- writing while the user works -- */
 
 static bool any_waits(const struct session *s)
 {
@@ -210,7 +211,7 @@ bool session_has_homeless_takes(const struct session *s)
     return any_waits(s) && !has_music(s);
 }
 
-/* Settings alone are nothing to keep of music that is not there yet. */
+/* Whether the session is to be written. Settings alone are not, while there is no music. */
 static bool is_worth_it(const struct session *s)
 {
     const struct autosave *k = &s->project.autosave;
@@ -245,7 +246,7 @@ static void note_change(struct session *s)
     struct autosave_timer *w = s->parts.autosave;
     uint64_t look = look_at(s);
     if (!w->is_known)
-        w->saved = w->look = look; /* of music without a file: as it begins */
+        w->saved = w->look = look; /* the first session of music without a file */
     w->has_changed |= look != w->look;
     w->is_known = true;
     w->look = look;
@@ -289,10 +290,11 @@ void session_autosave_forget(struct session *s)
         autosave_put_session(&s->project.autosave, NULL, KEPT_NOW);
     autosave_hold(&s->project.autosave, false);
     w->is_over = false;
-    w->has_changed = w->is_known && w->look != w->saved; /* where it is not left */
+    w->has_changed =
+        w->is_known && w->look != w->saved; /* if the user stays in the piece */
 }
 
-/* What there is has been saved with the music. */
+/* Takes the present session as the saved one. */
 static void remember(struct session *s)
 {
     struct autosave_timer *w = s->parts.autosave;
@@ -302,7 +304,7 @@ static void remember(struct session *s)
     autosave_hold(&s->project.autosave, false);
 }
 
-/* The saved state is no longer known; takes the present state as saved. */
+/* Writes the present session as the saved one, which is no longer known. */
 void session_autosave_anew(struct session *s)
 {
     if ((s->parts.autosave->is_there || s->parts.autosave->is_over) &&
@@ -310,7 +312,7 @@ void session_autosave_anew(struct session *s)
         remember(s);
 }
 
-/* Nothing is put where nothing has ever been set. */
+/* Writes the session as saved, unless nothing was ever set. */
 static bool save_session(struct session *s)
 {
     struct autosave_timer *w = s->parts.autosave;
@@ -377,7 +379,7 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->view.piece_map = settings->minimap;
     s->sound = settings->sound;
     session_send_clicks(s);
-    /* The theme is "auto" until one is chosen. */
+    /* Until a theme is chosen, the one of the terminal stays. */
     if (*s->preferences.theme || strcmp(settings->theme, "auto") != 0)
         snprintf(s->preferences.theme, sizeof s->preferences.theme, "%s",
                  settings->theme);

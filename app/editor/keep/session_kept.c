@@ -1,4 +1,4 @@
-/* Tells the user the news of the store and the file monitor, each once. */
+/* Tells the user once what has happened to the store and to the file. */
 #include "app/editor/keep/keep.h"
 #include "app/editor/perform/recorder.h"
 #include "midi/base/clock.h"
@@ -9,16 +9,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What the user was told about the store and the file, each only once. */
+/* What the user was told about the store and the file. */
 struct kept {
-    int error;           /* error of the store that was reported last; 0: none */
-    enum file_news news; /* of the file, the same way */
+    int error;           /* last reported error of the store; 0: none */
+    enum file_news news; /* last reported news of the file */
     int64_t looked_ms;   /* when it was last checked */
 };
 
 enum { LOOK_MS = 1000 }; /* between looks at the file */
 
-/* The name of its store. */
+/* Writes the name of the store. Returns buf. */
 static const char *store_name(const struct session *s, char buf[300])
 {
     snprintf(buf, 300, "%.280s.continuo", project_base_name(&s->project));
@@ -68,14 +68,14 @@ static void session_say_found(struct session *s)
                     "its history was too large and starts again from the saved file");
 }
 
-/* When the other program has left the piece, this one may write it: with what was edited
- * here, or else from where the other has left it. */
+/* Takes the piece over when the other program has left it: with what was done here or, if
+ * nothing was, as the other program has left it. */
 static void take_over(struct session *s)
 {
     struct project *p = &s->project;
     if (!p->path || !autosave_is_left(&p->autosave))
         return;
-    /* Was anything done here that the piece's own store does not know? */
+    /* Something was done here that the store of the piece does not have. */
     if (history_n_states(p->history) > 1 || s->has_take || recorder_is_on(s)) {
         if (!autosave_take_over(&p->autosave, p->history))
             return;

@@ -1,6 +1,6 @@
-/* Packs takes for a store, and unpacks them for the reopened score. Packing turns tracks
- * into the chunks they come from, and notes of the score into their positions. Unpacking
- * goes through the score's notes once and looks each up among the positions. */
+/* Packs takes for a store, and unpacks them for the reopened score. A store names tracks by
+ * their chunks and channels, and notes of the score by their positions, since ids and numbers
+ * of tracks change. Unpacking looks each note of the score up once among the positions. */
 #include "app/editor/takes/takes.h"
 #include "app/editor/keep/keep.h"
 
@@ -102,12 +102,12 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
 
 /* -- unpacking -- */
 
-/* What old ids and tracks are in the score. */
+/* The tracks and ids of the score for those of the store. */
 struct unpacking {
     int *track;         /* [n_tracks] -1: removed */
     uint64_t *id, *now; /* [n_ids], ascending, and their new ids; 0: not yet known */
     size_t n_ids;
-    struct kept_place *place; /* with the score's tracks, in their order */
+    struct kept_place *place; /* positions, with tracks of the score; sorted */
     uint64_t *replaced;
     size_t n_replaced;
 };
@@ -172,7 +172,7 @@ static bool unpacking_init(struct unpacking *u, const struct kept_takes *t,
     return true;
 }
 
-/* false: it named tracks, but all of them were removed. */
+/* Replaces bits of tracks. false: all of these tracks were removed. */
 static bool unpack_tracks(uint64_t *tracks, const struct unpacking *u, size_t n_tracks)
 {
     uint64_t there = 0;
@@ -184,7 +184,7 @@ static bool unpack_tracks(uint64_t *tracks, const struct unpacking *u, size_t n_
     return fits;
 }
 
-/* What it owns goes over. */
+/* Gives a take, with all it owns, to the session. */
 static void unpack_take(struct session *s, struct proposal *p,
                         const struct unpacking *u, size_t n_tracks)
 {
@@ -196,13 +196,13 @@ static void unpack_take(struct session *s, struct proposal *p,
     for (size_t i = 0; i < p->n_ghosts; i++) {
         struct ghost *g = &p->ghosts[i];
         g->track = u->track[g->track];
-        /* Equal ids for equal notes; a new id for a note that is not in the score. */
+        /* A ghost has one id in all takes, a new one if it is not in the score. */
         uint64_t *now = &u->now[ids_find(u->id, u->n_ids, g->note.id) - u->id];
         if (!*now)
             *now = s->project.score->next_id++;
         g->note.id = *now;
     }
-    size_t n = 0; /* of the gestures whose tracks are there */
+    size_t n = 0; /* gestures whose tracks are there */
     for (size_t i = 0; i < p->n_gestures; i++) {
         struct recorded_event e = p->gestures[i];
         e.track = u->track[e.track];
@@ -217,7 +217,7 @@ static void unpack_take(struct session *s, struct proposal *p,
     *p = (struct proposal){0};
 }
 
-/* The request and these takes fit: they wait again. */
+/* Restores the request and the takes that fit. */
 static bool unpack(struct session *s, struct kept_takes *t, const struct unpacking *u,
                    const bool *fit)
 {
@@ -258,7 +258,7 @@ bool takes_unpack(struct session *s, struct kept_takes *from)
         return true;
     bool ok = unpacking_init(&u, from, s->project.score);
     uint64_t tracks = from->asked.options.tracks;
-    /* No time was inserted or removed since, and no track was moved. */
+    /* Takes fit if no time was inserted or removed since, and no track was moved. */
     struct kept_takes now = {0};
     tell_music(&now, &s->project);
     const bool is_their_music =

@@ -1,5 +1,5 @@
-/* Hands commands and lines typed after `:` to the parts; and does what surrounds every
- * command, and what `.` repeats. */
+/* Runs commands and lines typed after `:`, with the work before and after every command.
+ * Remembers what `.` repeats. */
 #include "app/editor/session/session.h"
 
 #include <stdio.h>

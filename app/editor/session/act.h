@@ -6,7 +6,7 @@
 
 void act_run(struct session *s, const struct command *c);
 
-/* How often to do it: the count typed before it, else 1. And so many of its steps. */
+/* The count typed before a command, else 1; and the command's own step times that count. */
 static inline int command_times(const struct command *c)
 {
     return c->count > 0 ? c->count : 1;
@@ -16,7 +16,7 @@ static inline int command_steps(const struct command *c)
     return c->by * command_times(c);
 }
 
-/* The plural's ending for n things: "s", or "" for one. */
+/* Returns the ending of a plural for n things: "s", or "" for one. */
 static inline const char *plural(long long n)
 {
     return n == 1 ? "" : "s";
@@ -25,15 +25,17 @@ static inline const char *plural(long long n)
 /* Flips *which, and tells the user `on` or `off`. */
 void act_toggle(struct session *s, bool *which, const char *on, const char *off);
 
-/* Runs only the command's own function, without act_run's work around a key. For parts that
- * call another part's command. */
+/* Runs only the command's own function, without the work that act_run does around a key. For
+ * parts that call another part's command. */
 void act_call(struct session *s, enum command_id id);
 
-/* The row of the first word of a line, "tempo 96"; NULL: none. */
+/* Returns the row of the first word of a line such as "tempo 96", or NULL. */
 const struct act_line_row *act_line_of(const char *line);
-/* What is typed after `word` at the command line; NULL: another line is, or none. */
+/* Returns the text that is typed after `word` at the command line, or NULL if that is not the
+ * typed line. */
 const char *act_typed_after(const struct session *s, const char *word);
-/* Runs a line whose word is in no table: steering values. false: no part takes it. */
+/* Runs a line whose word is in no table, such as a steering value. false: no part knows the
+ * word. */
 bool act_other_line(struct session *s, const char *word, const char *rest);
 /* Opens the command line with `line` in it, for the user to continue. */
 void act_open_command_line(struct session *s, const char *line);

@@ -1,7 +1,8 @@
-/* The row of chord symbols above the roll: those of the file or, if it has none and the row
- * is shown, those guessed from the notes; above a take those that were planned for it, if
- * the file has none there. `o` and snapping use the row; the machine uses the chords of the
- * file (app/decoding/context.c), so that a plan that is edited is written into it. */
+/* The row of chord symbols above the roll. It has the symbols of the file. If the file has none
+ * and the user shows the row, it has symbols guessed from the notes. Where the shown take has
+ * planned chords and the file has none, it has the plan. `o` and snapping use the row. The
+ * model uses only the chords of the file (app/decoding/context.c), so editing a plan writes
+ * the plan into the file. */
 #include "app/editor/session/edit.h"
 
 #include "app/document/chord_texts.h"
@@ -11,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is shown of the row is session.view.chords. */
+/* The state of the row; its content is session.view.chords. */
 struct chord_row {
     enum { ROW_WITH_CHORDS, ROW_SHOWN, ROW_HIDDEN } wish;
     bool is_read;
-    uint64_t version; /* of the project, when it was read, */
-    char letter; /* and of the take whose plan it has, 0: none, with so many chords */
-    int n_planned;
-    struct chord_mark *marks; /* owned; those of the view */
+    uint64_t version;         /* of the project when the row was read */
+    char letter;              /* the take whose plan the row has; 0: none */
+    int n_planned;            /* chords of that plan */
+    struct chord_mark *marks; /* owned; view.chords.marks points to them */
 };
 
 /* Reads the marks, and puts the plan of *t between them if there are none where it is. t may be
@@ -71,11 +72,10 @@ static void read_marks(struct session *s, const struct proposal *t)
     s->view.chords = row;
 }
 
-/* Keeps the row as the music is; the roll makes room for it. */
+/* Reads the row again if the music or the shown plan has changed, and lays out the roll. */
 static void follow(struct session *s)
 {
     struct chord_row *r = s->parts.chords;
-    /* The take that is shown, if it has a plan. */
     const struct proposal *t = s->has_take ? proposals_shown(&s->takes) : NULL;
     const int n_planned = t ? t->stats.n_chords : 0;
     const char letter = n_planned ? t->letter : 0;
@@ -137,8 +137,8 @@ void act_chord_row(struct session *s)
                        : "no chords yet: :harmony Am7 puts one here");
 }
 
-/* Writes the plan that is shown but for [from, to), so that the takes to come keep what is not
- * edited. */
+/* Adds the shown plan outside [from, to) to the change, so that new takes follow the rest of
+ * the plan, too. */
 static void keep_plan(struct change *c, const struct session *s, int64_t from,
                       int64_t to)
 {
@@ -149,7 +149,8 @@ static void keep_plan(struct change *c, const struct session *s, int64_t from,
             change_add_chord(c, s->project.score, r->marks[i].tick, r->marks[i].symbol);
 }
 
-/* A list is a bar each, and replaces what those bars have; one alone begins at the cursor. */
+/* Writes chords. A list has one chord a bar and replaces the chords of those bars; one chord
+ * alone begins at the cursor. */
 static void put_words(struct session *s, const char *line)
 {
     enum { MOST = 128 };
@@ -197,8 +198,8 @@ void act_harmony_line(struct session *s, const char *line)
     if (r->wish == ROW_HIDDEN)
         r->wish = ROW_WITH_CHORDS;
     if (!strcmp(line, "-")) {
-        /* The last that begins in the cursor's bar up to the cursor, or all in the
-         * selected time. */
+        /* Removes all chords in the selected time, else the last chord that begins in the
+         * cursor's bar, up to the cursor. */
         char none[96] = "no chord is written here";
         int64_t from, to;
         if (!session_marked_time(s, &from, &to)) {

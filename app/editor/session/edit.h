@@ -14,7 +14,8 @@ struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity
 /* A new note on the active track from the cursor to `end`, or to the next note of its pitch.
  * It has no length where one of its pitch sounds. */
 struct note edit_new_note_here(const struct session *s, int pitch, int64_t end);
-struct note edit_copy_note(const struct note *n); /* another note, which is like it */
+struct note
+edit_copy_note(const struct note *n); /* a new note like *n, without an id */
 
 /* A note that an edit acts on, as it is in the score, and its track. */
 struct target {
@@ -22,14 +23,14 @@ struct target {
     struct note note;
 };
 
-/* Lists what an edit acts on: the selected notes of all tracks, else the note under the
- * cursor. By track, then in the track's order. The caller owns the array, also when it
- * is empty. Returns the number; 0: there are none, and the user was told. */
+/* Lists the notes that an edit acts on: the selected notes of all tracks, else the note under
+ * the cursor. They are sorted by track, then in the track's order. The caller owns the array,
+ * also if it is empty. Returns the number of notes; 0: there are none, and the user was told. */
 size_t edit_targets(struct session *s, struct target **out);
 struct edit_span {
     int64_t from, to; /* ticks */
 };
-/* From the first beginning to the last end. */
+/* Returns the time from the first start to the last end. */
 struct edit_span edit_targets_span(const struct target *t, size_t n);
 
 /* An empty change whose label is formatted. NULL: out of memory. */
@@ -56,12 +57,12 @@ bool edit_replace(struct session *s, struct change *c, const struct target *befo
                   const struct note *after, size_t n, enum overlap_rule rule,
                   size_t *n_cut);
 
-/* Adds a note at the cursor, n_steps of the grid long but at most up to the next of its
- * pitch. In draw mode the cursor moves to its end. On a kit's row adds n_steps hits, one a
- * step, and the cursor moves past them. */
+/* Adds a note at the cursor, n_steps of the grid long but at most up to the next note of its
+ * pitch. In draw mode the cursor moves to the end of the note. On the rows of a kit, adds a hit
+ * at each of n_steps grid steps that has none yet, and moves the cursor past them. */
 void edit_put_note(struct session *s, int n_steps);
 
-/* Puts the chord that is shown for it; false: none is. */
+/* Puts the chord that `o` shows. false: no chord is shown. */
 bool edit_put_chord(struct session *s);
 
 /* Puts a text at a tick in one step of the history, or removes it if the text is empty;

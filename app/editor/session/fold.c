@@ -1,16 +1,15 @@
-/* The rows that the roll shows. With a scale, those out of it can be folded away. On a
- * drum track the rows are a kit: the sounds that the piece uses and the common ones, by
- * name; the keys of the piano come back with another track.
- *
- * A roll that frames takes of other tracks too has the keys of the piano
+/* Chooses the rows that the roll shows. Rows outside the scale can be folded away. On a drum
+ * track the rows are a kit: the sounds that the piece uses and the common sounds, by name. On
+ * other tracks they are the keys of a piano; also if the roll frames takes of other tracks
  * (app/editor/takes/framing.c). */
 #include "app/editor/session/session.h"
 #include "midi/score/general_midi.h"
 
 #include <string.h>
 
-/* A drum kit, the most important first. `instead` is nearly the same sound: if the piece
- * uses only that, it is the kit's. `key` strikes it on the computer's keyboard. */
+/* The sounds of a drum kit, the most important first. `instead` is nearly the same sound; if the
+ * piece uses only that one, the kit has it instead. `key` is the key of the computer's keyboard
+ * that strikes the sound. */
 static const struct sound {
     uint8_t pitch, instead;
     char key;
@@ -22,10 +21,11 @@ static const struct sound {
 enum { N_KIT = sizeof KIT / sizeof KIT[0] };
 
 struct fold {
-    /* The pitches that notes have, and what that was found for. */
+    /* The pitches of notes, and the project's version and hidden tracks that they were found
+     * for. */
     bool is_known;
     uint64_t version, hidden;
-    struct pitch_set used, hit; /* by all tracks that are seen; by drum tracks */
+    struct pitch_set used, hit; /* by visible tracks; by drum tracks */
 
     int pitch;            /* the cursor's at the last look */
     struct viewport keys; /* the view and the cursor's pitch before the kit */
@@ -43,7 +43,7 @@ bool session_has_rows_for(const struct session *s, int track)
     return !session_shows_kit(s) || track_is_drums(&s->project.score->tracks[track]);
 }
 
-/* Looks through all notes, but only when something has changed. */
+/* Finds the pitches of all notes if the music or the hidden tracks have changed. */
 static void update_used(struct session *s)
 {
     const struct score *score = s->project.score;
@@ -73,7 +73,7 @@ static int n_rows(const struct pitch_set *p)
     return __builtin_popcountll(p->at[0]) + __builtin_popcountll(p->at[1]);
 }
 
-/* The common sounds fill the rows that the used ones leave. */
+/* Returns the used sounds, and common sounds as far as rows are left. */
 static struct pitch_set rows_of_kit(struct session *s)
 {
     const struct score *score = s->project.score;
@@ -97,7 +97,7 @@ static struct pitch_set rows_of_kit(struct session *s)
     return show;
 }
 
-/* The one of the two that has a row. */
+/* Returns the pitch of the two that has a row. */
 static int pitch_of_sound(const struct session *s, const struct sound *sound)
 {
     const struct pitch_set *hit = &s->parts.fold->hit;
@@ -122,8 +122,8 @@ static struct pitch_set fit_kit(struct session *s)
     return rows;
 }
 
-/* From the keys to the rows of a kit, and back. A cursor that was not moved meanwhile goes back,
- * too. */
+/* Changes from the keys to the rows of a kit, or back. On the way back the cursor returns to its
+ * old pitch unless it was moved. */
 static void change_rows(struct session *s, bool is_kit)
 {
     struct fold *f = s->parts.fold;
@@ -189,7 +189,7 @@ void act_fold(struct session *s)
     session_show_cursor(s);
 }
 
-/* Another piece begins with the keys. */
+/* Another piece begins with the rows of the keys. */
 static void forget(struct session *s)
 {
     struct fold *f = s->parts.fold;

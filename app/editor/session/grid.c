@@ -1,6 +1,6 @@
-/* The grid: where its lines are, and choosing it. Lines start again at every bar line,
- * so odd meters, triplets and changes stay in step. If the grid is off, a step is one
- * column of the screen, and only bar lines are lines. */
+/* Finds the lines of the grid, and changes the grid. Lines start again at every bar line, so
+ * odd meters, triplets and changes of meter stay in step. If the grid is off, a step is one
+ * column of the screen, and only bar lines are grid lines. */
 #include "app/editor/session/session.h"
 
 static struct lattice lattice(const struct session *s)
@@ -40,7 +40,7 @@ int64_t grid_next(const struct session *s, int64_t tick)
     return bar.start + (next < bar.length ? next : bar.length);
 }
 
-/* With no grid back by a column, but not past the bar line. */
+/* If the grid is off, goes back by a column, but not past the bar line. */
 int64_t grid_previous(const struct session *s, int64_t tick)
 {
     if (tick <= 0)
@@ -61,7 +61,7 @@ static void say_grid(struct session *s)
     session_say(s, "grid %s%s", grid_step_format(&s->grid, name), more);
 }
 
-/* By a factor of two for each step; a grid that is off is first switched on. */
+/* Each step halves or doubles the grid. If the grid is off, the first step switches it on. */
 void act_grid(struct session *s, const struct command *c)
 {
     struct grid_step *g = &s->grid;

@@ -52,7 +52,7 @@ void list_update_all(struct session *s)
     }
 }
 
-/* The list that has the keys. */
+/* Returns the list that has the keys. */
 static const struct list_owner *owner_here(const struct session *s)
 {
     EACH_PART (p)
@@ -69,7 +69,7 @@ static void choose(struct session *s, const struct list_owner *o, int line)
         s->view.lists[o->id].point = line;
 }
 
-/* To a line, or the end that is nearest to it. */
+/* Chooses a line, or the end of the list that is nearest to it. */
 static void go_to_line(struct session *s, const struct list_owner *o, int n, int64_t to)
 {
     if (n > 0)
@@ -86,7 +86,7 @@ void list_step(struct session *s, const struct list_owner *o, int by)
     go_to_line(s, o, b.n, to);
 }
 
-/* Keys have no position; the wheel has, and stays at an end. */
+/* A turn of the wheel has a position and stays at an end of the list. A key has none. */
 void act_list_step(struct session *s, const struct command *c)
 {
     const struct list_owner *o = owner_here(s);
@@ -102,7 +102,7 @@ void act_list_step(struct session *s, const struct command *c)
 
 void act_list_page(struct session *s, const struct command *c)
 {
-    enum { HELP_PAGE = 10 }; /* which has no frame */
+    enum { HELP_PAGE = 10 }; /* lines of a page of the help, which has no frame */
     const struct list_owner *o = owner_here(s);
     struct list_box b = list_update(s, o);
     int lines = b.n_shown > 1 ? b.n_shown - 1 : HELP_PAGE;

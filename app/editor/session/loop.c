@@ -1,4 +1,4 @@
-/* The loop: setting it, following edits, and telling the player. */
+/* Sets the loop, moves it with its music, and sends it to the player. */
 #include "app/editor/session/session.h"
 #include "midi/score/notes.h"
 
@@ -22,7 +22,7 @@ void session_set_loop(struct session *s, int64_t from, int64_t to)
     session_send_loop(s);
 }
 
-/* The loop stays on its music; if nothing of that is left, there is no loop. */
+/* The loop moves with its music. If none of that music is left, there is no loop. */
 void session_follow_loop(struct session *s)
 {
     const struct history *h = s->project.history;
@@ -63,7 +63,7 @@ static void loop_bars(struct session *s, int n)
     session_set_loop(s, first.start, last.start + last.length);
 }
 
-/* "bar 3", "bars 3 to 6": whole bars by their numbers; or "3.5 beats from bar 3". */
+/* Names whole bars by their numbers, "bars 3 to 6"; else "3.5 beats from bar 3". */
 void session_say_loop(struct session *s)
 {
     char name[64];

@@ -1,5 +1,5 @@
-/* A part of the editor: one file's hooks; and what commands, typed lines and prompts do.
- * The tables are in app/editor/shell/parts.c; the session runs through them and knows no
+/* A part of the editor is the hooks of one file. Rows say what commands, typed lines and prompts
+ * do. The tables are in app/editor/shell/parts.c; the session goes through them and knows no
  * part by name. UI thread only. */
 #ifndef APP_PART_H
 #define APP_PART_H
@@ -19,7 +19,7 @@ typedef void act_line_fn(struct session *s, const char *rest);
 typedef void act_value_fn(struct session *s, const char *rest, int by);
 typedef bool act_needs_fn(struct session *s);
 
-/* What a command does: one of two functions. */
+/* The function of a command: `run` or `plain`. */
 struct act_row {
     /* NULL: always. false: the command cannot be done, and the user was told. */
     act_needs_fn *needs;
@@ -34,8 +34,8 @@ enum {
     OF_A_TRACK = 1 << 2, /* is not run without an active track; the user is told */
 };
 
-/* A line typed after `:`, "word rest", and its action: one of the three functions, or that
- * command; or none, if a part's other_line knows the word. */
+/* A line typed after `:`, "word rest". It runs one of the three functions or the command; or
+ * none of them, if a part's other_line knows the word. */
 struct act_line_row {
     const char *word;
     act_line_fn *run;
@@ -44,7 +44,7 @@ struct act_line_row {
     int by; /* for run_with */
     enum command_id command;
     unsigned flags;    /* EDITS, NAMES_FILE, OF_A_TRACK */
-    const char *words; /* that people have for it: the palette looks for these, too */
+    const char *words; /* other words for it, which the palette finds, too */
 };
 
 /* Writes into buf[n] and returns buf. */
@@ -62,7 +62,7 @@ extern const struct act_row ACT_ROWS[CMD_COUNT];
 extern const struct act_line_row ACT_LINES[]; /* up to the one without a word */
 extern const struct prompt_row PROMPTS[];     /* by enum prompt */
 
-/* The functions of all rows, each in its part's file. */
+/* Declares the functions of all rows; each is in its part's file. */
 /* clang-format off */
 #define RUN(f)           act_fn f;
 #define DO(f)            act_plain_fn f;
@@ -91,8 +91,8 @@ extern const struct prompt_row PROMPTS[];     /* by enum prompt */
 #undef NOTHING
 /* clang-format on */
 
-/* Each part's own state; nobody else looks inside. Allocated with the session, all
- * zeros at first (PART_STATE). */
+/* The state of each part, which only that part reads. Allocated with the session, all zeros at
+ * first (PART_STATE). */
 struct session_parts {
     struct answer *answer;
     struct autosave_timer *autosave;
@@ -143,7 +143,7 @@ struct session_options {
     bool journals; /* edits are saved for recovery (app/document/autosave.h) */
 };
 
-/* Work in the background, of which a part starts one at a time. */
+/* Work in the background. A part runs at most one job at a time. */
 struct editor_job {
     const char *text; /* "rendering": how a frame names it, before its share */
     const char *quit; /* what the user is told who quits meanwhile */
@@ -161,12 +161,12 @@ static inline bool job_runs(const struct editor_job *j, const struct session *s)
     return j && j->share(s) >= 0;
 }
 
-/* NULL: nothing of that kind. */
+/* The hooks of a part; each may be NULL. */
 struct editor_part {
-    /* A line whose word is in no table; false: it is not for this part. */
+    /* Runs a line whose word is in no table. false: the part does not know the word. */
     bool (*other_line)(struct session *s, const char *word, const char *rest);
 
-    /* Where the session keeps this part's own state, and its size: PART_STATE. */
+    /* The offset and size of the part's state in struct session_parts: PART_STATE. */
     size_t state, state_bytes;
     bool (*init)(struct session *s,
                  const struct session_options *o); /* false: no memory */

@@ -7,15 +7,15 @@
 
 struct session;
 
-/* How the roll is shown and navigated. */
+/* How the user shows the roll and moves in it. */
 struct roll_options {
-    bool snaps, folds;   /* to the scale: notes that move; the rows shown */
-    bool snaps_to_chord; /* before the scale */
-    bool folds_for_take; /* rows without notes of the takes are folded away */
-    bool frames_pitches; /* takes of other tracks too are framed: no kit */
-    bool whole_kit;      /* on a drum track: all sounds, not those in use alone */
-    bool follow;         /* the view follows the playhead and arriving notes */
-    int rows_covered;    /* at the foot of the roll, by the tutor */
+    bool snaps, folds;   /* notes snap to the scale; rows outside it are hidden */
+    bool snaps_to_chord; /* notes snap to the chord first */
+    bool folds_for_take; /* rows without notes of the takes are hidden */
+    bool frames_pitches; /* takes of other tracks are framed, too: no rows of a kit */
+    bool whole_kit;   /* a drum track shows all sounds, not only used and common ones */
+    bool follow;      /* the view follows the playhead and arriving notes */
+    int rows_covered; /* at the foot of the roll, by the tutor */
 };
 
 /* A span of the piece that plays again and again. It belongs to the piece and is saved
@@ -55,8 +55,8 @@ int64_t grid_previous(const struct session *s, int64_t tick);
 
 /* -- targets.c: notes there -- */
 
-/* The last note of that track and pitch that sounds in [from, to), or with a kit's rows
- * begins there; NULL: none does. */
+/* Returns the last note of that track and pitch that sounds in [from, to) or, on the rows of a
+ * kit, begins there; or NULL. */
 const struct note *session_note_at(const struct session *s, int track, int64_t from,
                                    int64_t to, int pitch);
 const struct note *session_note_under_cursor(const struct session *s);
@@ -66,8 +66,8 @@ const struct note *session_note_under_cursor(const struct session *s);
 void session_show_cursor(struct session *s);
 /* Moves the cursor to that tick, at least 0, and scrolls to it. */
 void session_go_to(struct session *s, int64_t tick);
-/* Of the active track's notes in the visible time, the pitch nearest the cursor's. If
- * one of them is visible, or there are none: the cursor's pitch. */
+/* Returns the pitch nearest the cursor's among the active track's notes in the visible time.
+ * If one of them is visible already, or there are none, it is the cursor's pitch. */
 int scroll_pitch_of_track(struct session *s);
 /* Moves the cursor to the nearest of the notes that a change adds, removes or alters,
  * unless one of them is visible. */
@@ -86,28 +86,29 @@ bool session_has_loop(const struct session *s);
 
 /* -- rows: scale.c, chords.c, fold.c -- */
 
-/* scale.c: the scale's pitch classes; 0: none is set. */
+/* scale.c: returns the pitch classes of the scale; 0: no scale is set. */
 uint16_t session_scale_mask(const struct session *s);
-/* What notes snap to: the pitch classes of the chord at the cursor, or of the scale; 0: to
- * none. */
+/* Returns the pitch classes that notes snap to: of the chord at the cursor or of the scale; 0:
+ * notes do not snap. */
 uint16_t session_snap_mask(const struct session *s);
-/* chords.c: the symbol in force in the row of chords; NULL: there is none. */
+/* chords.c: returns the symbol in force at that tick in the row of chords, or NULL. */
 const char *session_chord_at(const struct session *s, int64_t tick);
-/* The pitch `by` steps up or down, as the cursor moves; it stops at the last one. */
+/* Returns the pitch `by` of the cursor's steps higher, or the last one there is. */
 int session_step_pitch(const struct session *s, int pitch, int by);
-/* The pitch that a new note there gets: on the scale or the chord, if snapping is on. */
+/* Returns the pitch that a new note gets: that pitch, snapped if snapping is on. */
 int session_snap_pitch(const struct session *s, int pitch);
-/* The new pitch of a note moved along with `leader`, which moves by `semitones`: the
- * same, or with snapping as many scale steps as the leader; at most the last pitch. */
+/* Returns the new pitch of a note that moves with the note `leader`, which moves by
+ * `semitones`. With snapping it moves by as many steps of the scale; it stops at the last
+ * pitch. */
 int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader);
-/* fold.c: chooses the rows, for the active track: of a kit or of the keys, and folds away
- * those that must not show now. */
+/* fold.c: chooses the rows for the active track, of a kit or of the keys, and hides the rows
+ * that must not show now. */
 void session_fold(struct session *s);
-/* Whether the rows are a kit's. Then hits are one cell: their length means nothing. */
+/* Whether the rows are of a kit. Then each hit is one cell, whatever its length. */
 bool session_shows_kit(const struct session *s);
 /* Whether that track's notes have rows now: with a kit, only those of drum tracks. */
 bool session_has_rows_for(const struct session *s, int track);
-/* The kit's sound for a letter of the computer's keyboard; -1: none. */
+/* Returns the sound of the kit for a letter of the computer's keyboard; -1: none. */
 int session_kit_key(const struct session *s, uint32_t letter);
 
 #endif

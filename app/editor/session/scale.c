@@ -1,5 +1,5 @@
-/* The scale of the piece on the roll: the shaded rows, and the steps of notes and cursor.
- * The model's new notes keep to the same scale (app/generation/steer.h). */
+/* The scale of the piece shades rows and gives the steps of notes and cursor. The model's new
+ * notes have the same scale (app/generation/steer.h). */
 #include "app/editor/session/session.h"
 #include "midi/score/scale_guess.h"
 
@@ -25,7 +25,7 @@ static uint16_t chord_mask(const struct session *s)
     return symbol && chord_symbol_read(symbol, &chord) ? chord.classes : 0;
 }
 
-/* Sounds of a drum kit are of no scale. */
+/* The sounds of a drum kit snap to nothing. */
 uint16_t session_snap_mask(const struct session *s)
 {
     const struct track *t = session_track(s);
@@ -35,7 +35,7 @@ uint16_t session_snap_mask(const struct session *s)
     return chord ? chord : s->roll.snaps ? session_scale_mask(s) : 0;
 }
 
-/* As far as there are any. */
+/* Moves by steps of the scale, as far as there are any. */
 static int step_by_scale(uint16_t mask, int pitch, int by)
 {
     int one = by < 0 ? -1 : 1, next;
@@ -107,7 +107,8 @@ void act_scale_line(struct session *s, const char *word)
     }
 }
 
-/* From semitones to the scale, if there is one, to the chord, if one is here, and back. */
+/* Changes from semitones to the scale, if one is set, then to the chord, if one is here, then
+ * back. */
 void act_snap(struct session *s)
 {
     bool has_scale = session_scale_mask(s), has_chord = chord_mask(s),
@@ -122,7 +123,7 @@ void act_snap(struct session *s)
                            : "notes move by semitones");
 }
 
-/* The chromatic scale is not shown, nor any scale on the rows of a kit. */
+/* The chromatic scale is not shown. No scale is shown on the rows of a kit. */
 static void view_scale(struct session *s, struct view *v)
 {
     const struct scale *scale = &s->steering.scale;

@@ -1,4 +1,4 @@
-/* Scrolls to what a command is about, unless it is visible already. */
+/* Scrolls to the cursor, to notes of a track, or to an edit, unless they are visible already. */
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ void session_go_to(struct session *s, int64_t tick)
     session_show_cursor(s);
 }
 
-/* Ticks that the roll shows, [left, right). */
+/* Finds the ticks that the roll shows, [left, right). */
 static void time_seen(const struct session *s, int64_t *left, int64_t *right)
 {
     const struct region *r = &s->layout.roll;

@@ -51,7 +51,7 @@ void select_leave_box(struct session *s)
             s->selection.is_of_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
 }
 
-/* The old selection is kept for gv and replaces the one before. */
+/* The old selection becomes the one that gv selects again. */
 void session_clear_selection(struct session *s)
 {
     struct selection *now = &s->selection;
@@ -81,7 +81,7 @@ static bool in_box(const struct session *s, const struct note *n, const void *of
     return n->pitch >= b->pitch_lo && n->pitch <= b->pitch_hi;
 }
 
-/* The notes that sound in [from, to) and are of that choice. */
+/* Selects the notes that sound in [from, to) and that the choice accepts. */
 static void choose(struct session *s, int64_t from, int64_t to, const struct choice *c)
 {
     const struct score *score = s->project.score;
@@ -230,7 +230,7 @@ static void follow_edit(struct session *s)
         select_box(s);
 }
 
-/* DRAW, else the selection. */
+/* Leaves DRAW, else clears the selection. */
 static bool escape(struct session *s)
 {
     if (s->view.mode == MODE_DRAW)

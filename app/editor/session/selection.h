@@ -1,5 +1,5 @@
-/* The selected notes: in a box from an anchor to the cursor, in whole bars, or any. The
- * ids stay selected after the box is gone, until Escape. UI thread only. */
+/* The selected notes. A box from an anchor to the cursor or whole bars select them, or a
+ * command. Notes stay selected after the box is gone, until Escape. UI thread only. */
 #ifndef APP_SELECTION_H
 #define APP_SELECTION_H
 
@@ -7,7 +7,7 @@
 
 struct session;
 
-/* The selection before, for gv: ids, and the box that chose them if there was one. */
+/* The previous selection, for gv, with its box if it had one. */
 struct selected_before {
     uint64_t *ids;
     size_t n, cap;
@@ -17,14 +17,14 @@ struct selected_before {
 };
 
 struct selection {
-    bool bars;       /* selecting whole bars, of every pitch, */
-    bool all_tracks; /* and, then, of every track that is seen */
-    bool is_of_take; /* and TAKES is where it began */
+    bool bars;       /* the box is of whole bars and all pitches */
+    bool all_tracks; /* with bars: of all visible tracks */
+    bool is_of_take; /* SELECT was entered from TAKES */
     bool has_box;
     struct roll_point anchor;
     struct box box;
-    uint64_t box_tracks; /* that have notes in it: a bit for each of the first 64 */
-    uint64_t *ids;       /* [n] of notes of any track, ascending; owned */
+    uint64_t box_tracks; /* bit i: track i has notes in the box, of the first 64 */
+    uint64_t *ids;       /* [n] ascending; owned */
     size_t n, cap;
     int n_tracks; /* the number of tracks they are on */
     struct selected_before before;
@@ -35,7 +35,7 @@ bool select_had(const struct session *s, uint64_t id); /* in the selection befor
 void select_one(struct session *s, uint64_t id);
 void select_toggle(struct session *s, uint64_t id); /* the others stay selected */
 void select_forget_missing(struct session *s);
-/* Leaves SELECT, and the box; the notes stay selected. */
+/* Leaves SELECT and removes the box; the notes stay selected. */
 void select_leave_box(struct session *s);
 void session_clear_selection(struct session *s);
 /* Recomputes the box from the anchor and the cursor, and selects what is in it. */
@@ -56,7 +56,7 @@ void select_where(struct session *s, const struct choice *c);
 /* The same, and tells the user how many; or "no note here is WHAT". c NULL: only tells of the
  * present selection (edit/choose.c). */
 void select_aloud(struct session *s, const struct choice *c, const char *what);
-/* Selects what is selected again, and all notes with ids from first_new on. */
+/* Selects the selected notes again, as they are now, and all notes with ids from first_new on. */
 void select_with_new(struct session *s, uint64_t first_new);
 
 #endif

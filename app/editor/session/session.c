@@ -1,4 +1,4 @@
-/* The session: creates it, opens files, follows edits and fills a frame. */
+/* Creates the session, opens files, follows edits and fills frames. */
 #include "app/editor/session/list.h"
 
 #include "app/document/state.h"
@@ -68,7 +68,7 @@ static void look_at_structure(struct session *s)
     };
 }
 
-/* The cursor on the first note, everything forgotten that spoke of another score. */
+/* Resets all that belongs to another score, and moves the cursor to the first note. */
 static void start_afresh(struct session *s)
 {
     const struct score *score = s->project.score;
@@ -266,7 +266,7 @@ void session_close_mode(struct session *s)
     s->view.mode = is_gone ? MODE_NORMAL : to;
 }
 
-/* Whether the mode lies over another one, to which it returns. */
+/* Whether the mode is open over another mode, to which it returns. */
 static bool covers(const struct session *s)
 {
     return s->view.mode == MODE_PROMPT || s->view.mode == MODE_HELP ||
@@ -311,7 +311,7 @@ void session_revalidate(struct session *s)
     look_at_structure(s);
     if (s->view.track >= n_tracks)
         s->view.track = n_tracks - 1;
-    if (s->view.track < 0 && n_tracks > 0) /* one is active where there is one */
+    if (s->view.track < 0 && n_tracks > 0) /* a score with tracks has an active one */
         s->view.track = 0;
     CALL_PARTS(edited, s);
 }

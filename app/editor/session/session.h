@@ -1,9 +1,9 @@
-/* The workstation's state: what is open, where the cursor is, what is selected,
- * and what the machine has proposed. One struct, owned by the ui thread; other
- * threads get clones and messages. The parts (part.h) change and show it.
+/* The state of the workstation: the open piece, the cursor, the selection, and the waiting
+ * takes. The ui thread owns this one struct; other threads get clones and messages. The parts
+ * (part.h) change and show it.
  *
- * Selection first, then the verb: an edit acts on the selected notes, of whatever
- * tracks, else on the note under the cursor, of the active track. */
+ * An edit acts on the selected notes of all tracks, else on the note of the active track
+ * under the cursor. */
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
@@ -41,19 +41,19 @@ struct take_request {
     uint64_t *note_ids;         /* [n_note_ids] the only notes to rewrite; */
     size_t n_note_ids;          /* 0: all notes in the hole */
     bool is_running;            /* at the last look */
-    bool takes_went;            /* takes lost their position; the user must be told */
+    bool takes_went;            /* the takes no longer fit; the user must be told */
 };
 
-/* The score's structure at the last look, as its history counts it (midi/edit/edit.h).
- * If the present one differs, stored ticks or track numbers must be moved. */
+/* The structure of the score after the last edit, as the history counts it (midi/edit/edit.h).
+ * If it has changed, stored ticks or track numbers must change, too. */
 struct seen_structure {
     int64_t inserted_ticks;
     uint64_t arrangement; /* of tracks */
-    /* While parts hear of an edit: it put time in or took it out; it moved tracks. */
+    /* For the hook `edited`: the edit inserted or removed time; it moved tracks. */
     bool time_moved, tracks_moved;
 };
 
-/* The user's configuration (from its file and `:set`) and keys. */
+/* The user's configuration, of its file and `:set`, and keys. */
 struct preferences {
     struct settings settings;     /* as the file and `:set` have them */
     char config_path[512];        /* of that file; "": not known */
@@ -71,8 +71,8 @@ struct session {
     struct player *player;
     struct generator *generator;
 
-    /* What is shown. Here alone: the mode, the message, cursor, viewport, active track,
-     * prompt and help; each frame begins as a copy, which the parts complete. */
+    /* The home of the mode, message, cursor, viewport, active track, prompt, help and chords. Each
+     * frame begins as a copy, which the parts complete. */
     struct view view;
     enum mode below[MODE_COUNT]; /* what each mode was opened over */
     bool redraw, quit;
@@ -116,18 +116,18 @@ struct session {
     } muted;            /* for the next takes */
 };
 
-/* Begins with an empty score and a screen of 80x24. On failure nothing is kept. */
+/* Begins with an empty score and a screen of 80x24. After a failure there is nothing to free. */
 enum midi_status session_init(struct session *s, const struct session_options *o);
 void session_fini(struct session *s);
 
-/* Each tells the user how it went. false: not opened, and nothing changed. */
+/* Opens a file, and tells the user. false: it was not opened, and nothing has changed. */
 bool session_open(struct session *s, const char *path);
 /* Opens `path` if there is such a file; else the music in `from`, to save as `path`. */
 bool session_open_copy(struct session *s, const char *from, const char *path);
 /* Opens the music of a run that was ended before it was ever saved, if there is any. */
 void session_open_unnamed(struct session *s);
 
-/* Sets the message to the user; printf-style, one plain sentence. */
+/* Sets the message to the user, a plain sentence; printf-style. */
 void session_tell(struct session *s, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #define session_say(s, ...)   session_tell(s, false, __VA_ARGS__)
@@ -137,25 +137,26 @@ void session_tell(struct session *s, bool is_error, const char *format, ...)
 void session_say_more(struct session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* "NAME cannot be written: why" and then `advice`. Reads errno. */
+/* Sets the message "NAME cannot be written: why" with `advice` at the end. Reads errno. */
 void session_file_error(struct session *s, const char *path, enum midi_status st,
                         const char *advice);
 
-/* "out of memory: nothing was done". Always false. */
+/* Sets the message "out of memory: nothing was done". Returns false. */
 bool session_no_memory(struct session *s);
 
-/* Call after edits: forgets selected notes, tracks and takes that are gone. */
+/* Call after edits. Runs the hooks `edited`, which forget notes, tracks and takes that are
+ * gone. */
 void session_revalidate(struct session *s);
-/* Takes notes from the model thread; while it plays, keeps the player current. */
+/* Runs the hooks `tick`: they take news from other threads and write what has changed. */
 void session_tick(struct session *s);
-/* Milliseconds until session_tick has something to do or something that moves must be
- * drawn again, if nothing happens before. */
+/* Returns the milliseconds until session_tick has something to do, or until something that
+ * moves must be painted again, if nothing happens before. */
 int session_timeout_ms(const struct session *s);
-/* Opens a mode over the present one; and closes the present one: what it lay over comes
- * back, or NORMAL if that is gone meanwhile. */
+/* Opens a mode over the present one. Closing it returns to the mode below, or to NORMAL if the
+ * takes or the box of that mode are gone. */
 void session_open_mode(struct session *s, enum mode mode);
 void session_close_mode(struct session *s);
-/* The mode; in a prompt, the help or the palette: the mode they return to. */
+/* Returns the mode; in a prompt, the help or the palette, the mode that they return to. */
 enum mode session_mode_behind(const struct session *s);
 bool session_is_inspecting(const struct session *s);      /* that mode is INSPECT */
 void session_set_mode(struct session *s, enum mode mode); /* sets that mode */
@@ -165,7 +166,7 @@ void session_resize(struct session *s, int columns, int rows);
 void session_lay_out(struct session *s, int columns, int rows);
 void session_view(struct session *s, struct view *v, int count);
 
-/* The active track; NULL: there is none. need_track (part.h) also tells the user. */
+/* Returns the active track, or NULL. If there is none, need_track (part.h) tells the user. */
 const struct track *session_track(const struct session *s);
 static inline const struct timeline *session_timeline(const struct session *s)
 {
@@ -188,8 +189,8 @@ static inline struct bar session_bar_at(const struct session *s, int64_t tick)
 {
     return timeline_bar_at(&s->project.score->timeline, tick);
 }
-/* The box that is being selected; NULL: none is. */
+/* Returns the box that is being selected, or NULL. */
 const struct box *session_box(const struct session *s);
-/* The time in that box, else in the loop; false: there is neither. */
+/* Finds the time of that box, else of the loop. false: there is neither. */
 bool session_marked_time(const struct session *s, int64_t *from, int64_t *to);
 #endif

@@ -1,5 +1,5 @@
-/* The targets of an edit, and replacing them. Targets are sorted by track, then as in
- * the track: each track is a run of them. */
+/* Lists the targets of an edit, and replaces them. Targets are sorted by track, then in the
+ * track's order, so each track is a run of them. */
 #include "app/editor/session/edit.h"
 #include "midi/edit/apply.h"
 #include "midi/edit/held.h"
@@ -115,7 +115,8 @@ bool edit_do_some(struct session *s, struct change *c, const char *nothing)
     return false;
 }
 
-/* Gestures of selected bars go with all their notes: by that much, or 0: they are removed. */
+/* Moves the gestures of selected bars by `by` ticks, as all notes of the bars; by 0: removes
+ * them. */
 static void take_gestures(const struct session *s, struct change *c,
                           const struct target *t, size_t n, int64_t by)
 {

@@ -1,5 +1,5 @@
-/* Opens, saves and quits. No file is written over unasked, and unsaved music is never
- * left without a message. */
+/* Opens files, saves and quits. Another file is overwritten, and unsaved music is left, only if
+ * the user asks for that. */
 #include "app/editor/keep/keep.h"
 #include "app/base/paths.h"
 #include "app/editor/perform/recorder.h"
@@ -122,7 +122,7 @@ void act_open_line(struct session *s, const char *path, int forced)
     }
 }
 
-/* -- lines, as in vi: a `!` means that it is meant -- */
+/* -- lines as in vi; `!` forces -- */
 
 void act_write_line(struct session *s, const char *rest, int how)
 {

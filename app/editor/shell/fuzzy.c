@@ -13,7 +13,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* What a letter at this place is worth by itself. */
+/* Returns the score of a letter at this position by itself. */
 static double bonus_at(const char *text, int i)
 {
     const char c = i ? lower(text[i - 1]) : ' ';
@@ -21,8 +21,8 @@ static double bonus_at(const char *text, int i)
     return is_in_word ? 0 : AT_WORD;
 }
 
-/* For the first letters of the word and the first bytes of the text: the best score if
- * the last of both are one another, and the best of all. */
+/* Scores of the first i letters of the word in the first j bytes of the text: here, if letter i
+ * is at byte j; best, wherever it is. */
 struct table {
     double here[FUZZY_MAX_WORD][FUZZY_MAX_TEXT];
     double best[FUZZY_MAX_WORD][FUZZY_MAX_TEXT];
@@ -39,7 +39,7 @@ static double score_here(const struct table *t, const char *text, int i, int j)
     return after_gap > in_a_row ? after_gap : in_a_row;
 }
 
-/* Back along the best way. */
+/* Finds the bytes of the best match, from the last letter back. */
 static uint64_t marks_of(const struct table *t, int n_word, int n_text)
 {
     uint64_t marks = 0;

@@ -21,7 +21,7 @@ size_t input_cursor(const struct session *s)
     return s->view.prompt.n - (after < s->view.prompt.n ? after : s->view.prompt.n);
 }
 
-/* An edited line is no longer the given one. */
+/* An edit of the given text at the start of the line makes it text like any other. */
 static void edit_at(struct session *s, size_t at)
 {
     if (at < s->view.prompt.n_given)
@@ -145,7 +145,7 @@ void act_input_history(struct session *s, const struct command *c)
     while (at >= 0 && at < h->n && h->lines[at].prompt != (int)s->view.prompt.kind);
     if (at < 0 || at > h->n)
         return;
-    if (h->at == h->n) { /* what was being typed is not lost by looking */
+    if (h->at == h->n) { /* keeps the unfinished line */
         free(h->draft);
         h->draft = strdup(s->view.prompt.text);
     }

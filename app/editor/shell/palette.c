@@ -1,4 +1,4 @@
-/* The palette: its list, the search, and running the chosen line. See palette.h. */
+/* Lists and searches the lines of the palette, and runs the chosen one. See palette.h. */
 #include "app/editor/shell/fuzzy.h"
 #include "app/base/paths.h"
 #include "app/document/state.h"
@@ -28,8 +28,8 @@ void palette_destroy(struct palette *p)
     free(p);
 }
 
-/* Adds a line to the list, printf-style. line: what it types, or NULL; copied. NULL: out of
- * memory. */
+/* Adds an item, printf-style. line: the text after `:` that the item runs, copied, or NULL.
+ * Returns NULL if memory is out. */
 __attribute__((format(printf, 4, 5))) static struct palette_item *
 add(struct palette *p, const char *kind, const char *line, const char *format, ...)
 {
@@ -48,7 +48,8 @@ add(struct palette *p, const char *kind, const char *line, const char *format, .
     return item;
 }
 
-/* What the list of tracks does with the active track is also done without the list. */
+/* Adds the commands of the mode. In NORMAL also adds commands of the list of tracks that change
+ * the active track. */
 static void add_commands(struct palette *p, const struct session *s)
 {
     size_t n;
@@ -85,7 +86,7 @@ static bool is_own_model(const char *name)
 #define COMPOSE_WITH "compose with "
 static const char MODEL[] = "model", MODEL_LINE[] = "model ";
 
-/* Those that Tab names after `:model`. */
+/* Adds the models that Tab completes after `:model`. */
 static void add_models(struct palette *p)
 {
     char line[COMPLETE_BYTES + sizeof MODEL_LINE];
@@ -104,7 +105,7 @@ static void add_models(struct palette *p)
     complete_forget(&c);
 }
 
-/* The end of a long path is more useful than its start. */
+/* Adds recent files. Of a long path the end is shown. */
 static void add_files(struct palette *p)
 {
     enum { MOST_SHOWN = sizeof p->items->text - 10 };
@@ -123,7 +124,7 @@ static void add_files(struct palette *p)
     recent_forget(&recent);
 }
 
-/* What does the same with fewer words around it comes first; then the table's order. */
+/* Sorts by score, then in the order of the items. */
 static int by_score(const void *a, const void *b)
 {
     const struct palette_line *x = a, *y = b;
@@ -132,7 +133,7 @@ static int by_score(const void *a, const void *b)
     return (x->item > y->item) - (x->item < y->item);
 }
 
-/* Whether one of the typed words begins that word. */
+/* Whether that word begins with one of the typed words. */
 static bool begins_one(const char *word, const char *typed)
 {
     for (size_t n; *(typed += strspn(typed, " ")); typed += n) {
@@ -143,8 +144,8 @@ static bool begins_one(const char *word, const char *typed)
     return false;
 }
 
-/* A line that begins with the typed text comes before one that has it in the middle.
- * Scattered letters do not count if a line has the word. */
+/* Finds the items that match. An item that begins with the typed text comes before one that has
+ * it in the middle. Poor matches are dropped if there is a good one. */
 static void search(struct palette *p, const char *typed)
 {
     char text[FUZZY_MAX_TEXT];
@@ -155,7 +156,7 @@ static void search(struct palette *p, const char *typed)
         const struct palette_item *item = &p->items[i];
         struct palette_line *f = &p->found[p->n_found];
         size_t n = strlen(item->text);
-        /* The shown text, and those of the item's other words that are typed. */
+        /* Searches the shown text, and the item's other words that are typed. */
         snprintf(text, sizeof text, "%s %s", item->text, item->also);
         const char *word = item->words;
         for (size_t n_word; *(word += strspn(word, " ")); word += n_word) {
@@ -255,7 +256,7 @@ void act_palette(struct session *s, const struct command *c)
     input_set(s, "");
 }
 
-/* The palette after searching for the typed text; NULL: it is not open. */
+/* Searches if the typed text has changed. Returns the palette, or NULL if it is not open. */
 static struct palette *searched(struct session *s)
 {
     struct palette *p = s->view.mode == MODE_PALETTE ? s->parts.palette : NULL;
@@ -266,7 +267,7 @@ static struct palette *searched(struct session *s)
     return p;
 }
 
-/* NULL: there is none. */
+/* Returns the chosen line, or NULL. */
 static struct palette_line *chosen(struct session *s)
 {
     struct palette *p = searched(s);
@@ -315,8 +316,7 @@ static void fill_list(struct session *s, struct list_view *l)
     l->point = l->point < 0 ? 0 : l->point;
 }
 
-/* The second Delete removes a model of the user's own. Within typed text, Delete deletes a
- * letter. */
+/* Delete twice removes a model of the user's own. Within typed text, Delete deletes a letter. */
 void act_palette_remove(struct session *s)
 {
     struct palette_line *line = chosen(s);

@@ -1,26 +1,26 @@
-/* The palette: a list to search of all that the user can do now. It has the commands of
- * the mode it was opened in, lines typed after `:`, tracks and markers to go to, recent
- * files and the models. It is made when it is opened; the typed text orders it. UI thread. */
+/* The palette is a list, to be searched, of all that the user can do now: commands of the mode in
+ * which it was opened, lines typed after `:`, tracks, markers, recent files and models. It is
+ * made when it is opened. UI thread only. */
 #ifndef APP_PALETTE_H
 #define APP_PALETTE_H
 
 #include "app/editor/session/session.h"
 
 struct palette_item {
-    char text[100];    /* the shown text, */
-    const char *kind;  /* and at its right "track", "file", ..., or "", */
-    char keys[36];     /* and keys */
+    char text[100];    /* shown */
+    const char *kind;  /* "track", "file", ..., or ""; shown at the right */
+    char keys[36];     /* shown at the right */
     const char *also;  /* searched after the text; may be "" */
-    const char *words; /* that people have for it, searched if they are typed */
-    /* What it does: a command, unless that is CMD_NONE; or a line typed after `:` (owned), of which
-     * only the beginning is typed where a value is missing; or else it goes to a track or, if
-     * that is -1, to a tick. */
+    const char *words; /* other words for it, searched if they are typed */
+    /* It runs the command, unless that is CMD_NONE; else runs the line after `:` (owned), or types
+     * the start of that line if it needs a value; else goes to the track or, if that is -1, to
+     * the tick. */
     struct command command;
     char *line;
     bool needs_value;
     int track;
     int64_t tick;
-    bool is_to_go; /* the user's own model that Delete would remove */
+    bool is_to_go; /* the item removes a model of the user's own */
 };
 
 struct palette {

@@ -1,8 +1,7 @@
-/* The editor's parts, in the order in which they run, and from the last to the first in which
- * Escape asks them: first those whose order matters (input, answers, new takes, sound, the
- * view, saving, the inspector), from GRID on all others, and last those that hold the mouse. A
- * new part is added after GRID, and nowhere else. And the functions of commands,
- * typed lines and prompts, from their list (tui/keys/commands.h). */
+/* The tables of the editor: its parts, and the functions of commands, typed lines and prompts
+ * (tui/keys/commands.h, lines.h). Parts run in this order; Escape asks them from the last to the
+ * first. The order of the parts before GRID matters, and those that hold the mouse are the last.
+ * A new part is added after GRID. */
 #include "app/editor/shell/shell.h"
 #include "tui/panels/panels.h"
 

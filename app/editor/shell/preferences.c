@@ -1,5 +1,4 @@
-/* The configuration as the session has it, and the lines that change it: settings,
- * keys, the tutor. */
+/* Gives the configuration to the session, and runs the lines that change settings and keys. */
 #include "app/base/paths.h"
 #include "app/editor/keep/keep.h"
 #include "app/editor/shell/shell.h"
@@ -40,7 +39,7 @@ void preferences_greet(struct session *s, const struct config *c, bool with_tuto
             "welcome: :tutor is a lesson, ? shows the keys, Ctrl-P finds everything");
 }
 
-/* "name value": the name, cut off; the value is returned. */
+/* Copies the first word of "name value"; returns the value. */
 static const char *take_word(const char *words, char *word, size_t n_word)
 {
     size_t n = strcspn(words, " ");
@@ -84,7 +83,7 @@ void act_set_line(struct session *s, const char *words)
                 settings_about(i).help);
 }
 
-/* The most frequent setting has its own line. */
+/* The setting that is changed most often has its own line. */
 void act_theme_line(struct session *s, const char *name)
 {
     char words[SETTING_BYTES];

@@ -1,5 +1,4 @@
-/* Prompts: lines typed at the foot, their completion by Tab, and who runs them; the
- * help; and what Escape does to them. */
+/* Prompts: opens them, completes and runs their lines. Also opens the help. */
 #include "app/document/state.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/perform/devices.h"
@@ -36,7 +35,7 @@ static void fill_list(struct session *s, struct list_view *l)
     l->n = 1 + help_max_scroll(&page, s->layout.columns, s->layout.rows);
 }
 
-/* Also prompts and the palette, which lie over another mode as it does. */
+/* Closes the help, a prompt or the palette, which are open over another mode. */
 static bool escape(struct session *s)
 {
     const bool is_over = s->view.mode != session_mode_behind(s);
@@ -51,8 +50,8 @@ const struct editor_part HELP_PART = {
         const struct list_owner){.id = LIST_HELP, .mode = MODE_HELP, .fill = fill_list},
 };
 
-/* The command line may begin with text, which other parts put there. Label and text are made
- * before the mode changes, which they may depend on. */
+/* Other parts may have put text for the command line. Label and text are made before the mode
+ * changes, since they may depend on it. */
 void act_prompt(struct session *s, const struct command *c)
 {
     const struct prompt_row *r = &PROMPTS[c->by];
@@ -96,7 +95,7 @@ void act_redraw(struct session *s)
     s->redraw = true;
 }
 
-/* A value that is one of a few words, after its setting's name and a space. */
+/* Completes a value of a steering field that is one of a few words. */
 static bool steer_complete(const struct session *s, struct completions *c,
                            const char *line, size_t *start)
 {
@@ -142,7 +141,7 @@ void act_input_complete(struct session *s)
             input_insert(s, " ", 1);
     }
     if (c.n > 1) {
-        /* As many as a line holds. Of a path, its last part. */
+        /* Lists as many as a line holds, of a path the last part. */
         char text[sizeof s->view.message.text];
         size_t used = 0;
         for (int i = 0; i < c.n; i++) {

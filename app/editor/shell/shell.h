@@ -13,20 +13,20 @@ struct config;
 bool act_save_as(struct session *s, const char *path, bool forced);
 enum { FORCED = 1, QUITS = 2 }; /* act_write_line: as with `!`, and as with `q` */
 
-/* -- the line that is typed, at a prompt and in the palette: session.view.prompt.text, with the
- * cursor prompt.after bytes before its end. Its keys are those of a shell -- */
+/* -- the line that is typed at a prompt or in the palette: session.view.prompt.text. The cursor is
+ * prompt.after bytes before its end. The keys are those of a shell -- */
 
 enum { INPUT_HISTORY = 100 };
 
-/* Lines typed at prompts, the newest last. Tests look into it, others do not. */
+/* Lines typed at prompts, the newest last. Only input.c and tests read the fields. */
 struct input_history {
     struct input_line {
         char *text;
         int prompt; /* enum prompt */
     } lines[INPUT_HISTORY];
     int n;
-    int at;      /* the line shown; n: the unfinished line, */
-    char *draft; /* which is kept here while an older one is shown */
+    int at;      /* the shown line; n: the unfinished one */
+    char *draft; /* the unfinished line while an older one is shown; owned */
 };
 
 /* Call before a line is typed. */
@@ -42,18 +42,18 @@ void input_remember(struct session *s, int prompt, const char *line);
 
 /* -- preferences -- */
 
-/* Applies the configuration to the session and takes its keys. Call before a file is
- * opened; from then on opened files are remembered. */
+/* Applies the configuration to the session and takes its keys. Call before a file is opened.
+ * From then on, opened files are remembered. */
 void preferences_begin(struct session *s, struct config *c);
-/* Then reports errors of the configuration, or tells a new user where to begin, or starts
- * the tutor. */
+/* Call after that. Reports errors of the configuration, tells a new user where to begin, or
+ * starts the tutor. */
 void preferences_greet(struct session *s, const struct config *c, bool with_tutor);
 
 /* -- the tutor -- */
 
-/* The tutor: from a first note to an accepted continuation in five minutes. Each step says
- * what to do. It looks at the session, not at the keys, and continues when that is done, by
- * any key. It also works in a piece that already has music. */
+/* The tutor leads from a first note to an accepted continuation in five minutes. Each step says
+ * what to do, and ends when the session shows that it is done, by whatever keys. The tutor also
+ * works in a piece that has music. */
 
 /* The session when the step began. All zeros: no tutor. Only tests read the fields. */
 struct tutor {
@@ -69,9 +69,9 @@ struct tutor {
 };
 
 void tutor_start(struct session *s);
-/* Whether it is on and shows its last step. */
+/* Whether the tutor is on and shows its last step. */
 bool tutor_at_end(const struct session *s);
-/* Goes to the next step, whether this one is done or not; stops after the last. */
+/* Goes to the next step, even if this one is not done; stops after the last. */
 void tutor_skip(struct session *s);
 
 #endif

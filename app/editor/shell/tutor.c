@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a step waits for. */
+/* The state that a step waits for. */
 enum goal {
     TO_MOVE,
     TO_PUT_A_NOTE,
@@ -135,8 +135,8 @@ void tutor_skip(struct session *s)
         tutor_stop(s);
 }
 
-/* Where the cursor is after all notes that were put since the tutor began, nothing would
- * sound: it goes to the first of them. */
+/* If the cursor is after all notes that were put since the tutor began, nothing would sound, so
+ * playing begins at the first of them. */
 static void play_drawn(struct session *s)
 {
     const struct score *score = s->project.score;

@@ -1,4 +1,4 @@
-/* One turn of the ui loop: it waits, runs the keys' commands and draws. The workstation
+/* One turn of the ui loop: it waits, runs the keys' commands and paints. The workstation
  * runs it; `continuo bench frames` measures it.
  *
  * Plain data of the ui thread: the state between two turns. */
@@ -29,7 +29,7 @@ struct ui_loop {
 int ui_loop_wait(struct ui_loop *d, int most_ms);
 /* Runs the keys' commands; flags: the result of ui_loop_wait. */
 void ui_loop_obey(struct ui_loop *d, int flags);
-/* Takes the other threads' news and draws. */
+/* Takes news of other threads, and paints a frame. */
 void ui_loop_show(struct ui_loop *d);
 
 #endif
