@@ -324,16 +324,17 @@ void act_duplicate(struct session *s, const struct command *c)
 
 void act_registers_line(struct session *s)
 {
-    char list[sizeof s->view.message.text] = "", count[64];
-    size_t used = 0;
-    for (int i = 0; i < N_REGISTERS && used < sizeof list; i++) {
+    char count[64];
+    s->view.message.text[0] = '\0';
+    for (int i = 0; i < N_REGISTERS; i++) {
         const struct clipboard *p = &s->registers.at[i];
         if (p->n)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%c %s",
-                                     used ? "  " : "", REGISTER_NAMES[i],
-                                     count_name(p->n, clipboard_n_tracks(p), count));
+            session_say_more(s, "%s\"%c %s", *s->view.message.text ? "  " : "",
+                             REGISTER_NAMES[i],
+                             count_name(p->n, clipboard_n_tracks(p), count));
     }
-    session_say(s, "%s", used ? list : "nothing was copied yet: y copies, x cuts");
+    if (!*s->view.message.text)
+        session_say(s, "nothing was copied yet: y copies, x cuts");
 }
 
 static void remember(struct session *s)

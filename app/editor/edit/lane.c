@@ -275,21 +275,19 @@ void act_value_line(struct session *s, const char *word)
 void act_lane_remove(struct session *s)
 {
     bool is_span;
-    struct control_point *points = NULL;
-    size_t n = 0;
-    struct edit_span t = lane_time(s, &is_span);
+    char name[CONTROL_NAME_BYTES];
+    const struct edit_span t = lane_time(s, &is_span);
     if (lane_is_of_notes(s)) {
         session_say(s,
                     "a velocity cannot be removed; E leaves the lane, x removes notes");
         return;
     }
-    if (!lane_read(s, t, &points, &n))
+    if (!need_track(s))
         return;
-    free(points);
-    if (n == 0)
-        session_say(s, "nothing to remove here");
-    else
-        lane_write(s, t, NULL, 0);
+    struct change *c = change_create(control_name(lane_shown(s), name));
+    change_control(c, s->project.score, s->view.track, lane_shown(s), t.from, t.to,
+                   NULL, 0);
+    edit_do_some(s, c, "nothing to remove here");
 }
 
 /* Makes the values rise or fall evenly from the first to the last. Velocities stay at their

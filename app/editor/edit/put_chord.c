@@ -33,12 +33,7 @@ static uint16_t scale_at(const struct session *s, int pitch)
 static bool spells_flats(const struct session *s, uint16_t mask)
 {
     struct scale scale = s->steering.scale;
-    if (!scale.letter && !scale_from_mask(mask, &scale))
-        return false;
-    int minor_third = scale.letter == 'C' ? 3 : scale.letter == 'D' ? 5 : 10;
-    bool is_minor = strchr("CDG", scale.letter) && scale_has(mask, minor_third);
-    return scale.accidental < 0 ||
-           (scale.accidental == 0 && (scale.letter == 'F' || is_minor));
+    return (scale.letter || scale_from_mask(mask, &scale)) && scale_sharps(&scale) < 0;
 }
 
 /* Returns the end of a new note as long as the last one. */

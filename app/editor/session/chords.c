@@ -171,7 +171,7 @@ static void put_words(struct session *s, const char *line)
     int64_t tick = s->view.cursor.tick, end = tick;
     for (int i = 0; n > 1 && i < n; i++)
         end = session_bar_at(s, end).start + session_bar_at(s, end).length;
-    struct change *c = change_create("chords");
+    struct change *c = edit_begin("write %d chord%s", n, plural(n));
     keep_plan(c, s, tick, n > 1 ? end : tick + 1);
     for (int i = 0; i < n; i++) {
         const struct bar bar = session_bar_at(s, tick);
@@ -181,11 +181,10 @@ static void put_words(struct session *s, const char *line)
             change_add_chord(c, score, tick, words[i]);
         tick = next;
     }
-    if (edit_do(s, c))
-        session_say(s, "%d chord%s here; %s", n, plural(n),
-                    is_planned ? "r draws takes on the edited plan"
-                    : n == 1   ? "the machine uses it"
-                               : "the machine uses them");
+    if (edit_do_aloud(s, c))
+        session_say_more(s, is_planned ? "; r draws takes on the edited plan"
+                            : n == 1   ? "; the machine uses it"
+                                       : "; the machine uses them");
 }
 
 void act_harmony_line(struct session *s, const char *line)

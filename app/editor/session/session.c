@@ -30,6 +30,7 @@ void session_say_more(struct session *s, const char *format, ...)
 {
     char *text = s->view.message.text;
     const size_t n = strlen(text);
+    s->view.message.is_error &= n > 0;
     va_list args;
     va_start(args, format);
     vsnprintf(text + n, sizeof s->view.message.text - n, format, args);

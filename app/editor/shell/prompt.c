@@ -140,23 +140,18 @@ void act_input_complete(struct session *s)
         if (c.n == 1 && !is_file && n && word[n - 1] != '/')
             input_insert(s, " ", 1);
     }
-    if (c.n > 1) {
-        /* Lists as many as a line holds, of a path the last part. */
-        char text[sizeof s->view.message.text];
-        size_t used = 0;
-        for (int i = 0; i < c.n; i++) {
-            const char *word = c.words[i], *part = word + strlen(word);
-            while (part > word && (part[-1] != '/' || !part[0]))
-                part--;
-            size_t room = sizeof text - used;
-            int n = snprintf(text + used, room, "%s%s", used ? "  " : "", part);
-            if ((size_t)n + 8 >= room || used > 150) {
-                snprintf(text + used, room, "  ...");
-                break;
-            }
-            used += (size_t)n;
-        }
-        session_say(s, "%s", text);
+    /* Lists as many as a line holds, of a path the last part. */
+    size_t used = 0;
+    for (int i = 0; c.n > 1 && i < c.n && used <= 150; i++) {
+        const char *word = c.words[i], *part = word + strlen(word);
+        while (part > word && (part[-1] != '/' || !part[0]))
+            part--;
+        used = strlen(s->view.message.text);
+        const bool fits = used + strlen(part) + 10 < sizeof s->view.message.text;
+        session_say_more(s, "%s%s", used ? "  " : "",
+                         fits && used <= 150 ? part : "...");
+        if (!fits)
+            break;
     }
     complete_forget(&c);
 }

@@ -188,10 +188,8 @@ static void tutor_show(struct session *s, struct view *v)
     snprintf(t->title, sizeof t->title, "tutor, %d of %d%s", t->step + 1, N_STEPS,
              tutor_at_end(s) ? "" : "; :tutor ends it");
     v->banner.title = t->title;
-    while (v->banner.n < BANNER_MAX_LINES && STEPS[t->step].lines[v->banner.n]) {
-        v->banner.lines[v->banner.n] = STEPS[t->step].lines[v->banner.n];
-        v->banner.n++;
-    }
+    memcpy(v->banner.lines, STEPS[t->step].lines, sizeof v->banner.lines);
+    v->banner.n = s->roll.rows_covered - BANNER_BORDERS;
 }
 
 static bool escape(struct session *s)
