@@ -26,60 +26,51 @@ static struct edit_span span_of(const struct session *s, const struct target *t,
     return span;
 }
 
-/* Fills *p, whose notes the caller frees. false: out of memory, or the notes are too far
- * apart. */
-static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
-                              const struct target *t, size_t n)
-{
-    struct edit_span span = span_of(s, t, n);
-    int active = s->view.track - t[0].track, last = t[n - 1].track - t[0].track;
-    *p = (struct clipboard){.ticks_per_quarter = s->project.score->ticks_per_quarter,
-                            .span = span.to - span.from,
-                            .at_track = active < 0      ? 0
-                                        : active > last ? last
-                                                        : active,
-                            .n = n};
-    if (!(p->notes = calloc(n, sizeof *p->notes)))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        p->notes[i] = (struct clipboard_note){
-            .offset = t[i].note.start - span.from,
-            .length = t[i].note.length,
-            .track = t[i].track - t[0].track,
-            .pitch = t[i].note.pitch,
-            .velocity = t[i].note.velocity,
-            .off_velocity = t[i].note.off_velocity,
-        };
-    /* Of notes that begin together on a track, the first gets the lyric. */
-    struct lyrics l;
-    bool ok = lyrics_init(&l, s->project.score);
-    for (size_t i = 0; ok && i < n; i++) {
-        const bool is_first = !i || t[i - 1].track != t[i].track ||
-                              t[i - 1].note.start != t[i].note.start;
-        const struct event *e =
-            is_first ? lyrics_at(&l, t[i].track, t[i].note.start) : NULL;
-        if (e && e->n_data <= CLIPBOARD_LYRIC) {
-            memcpy(p->notes[i].lyric, e->data, e->n_data);
-            p->notes[i].n_lyric = (uint8_t)e->n_data;
-        }
-    }
-    lyrics_fini(&l);
-    if (!ok)
-        return false;
-    bool of_bars = session_box(s) && s->selection.bars;
-    return (!of_bars ||
-            clipboard_take_controls(p, s->project.score, t[0].track,
-                                    clipboard_n_tracks(p), span.from, span.to)) &&
-           clipboard_is_sane(p);
-}
-
 /* Copies targets to *p, whose notes the caller frees, and to a register. false: that failed, and
  * the user was told. */
 static bool copy_notes(struct session *s, uint32_t name, struct clipboard *p,
                        const struct target *t, size_t n, bool taken_away)
 {
-    const bool ok = copy_to_clipboard(p, s, t, n) &&
-                    registers_put(&s->registers, name, p, taken_away);
+    const struct score *score = s->project.score;
+    const bool of_bars = session_box(s) && s->selection.bars;
+    const struct edit_span span = span_of(s, t, n);
+    int active = s->view.track - t[0].track, last = t[n - 1].track - t[0].track;
+    struct lyrics l;
+    *p = (struct clipboard){.ticks_per_quarter = score->ticks_per_quarter,
+                            .span = span.to - span.from,
+                            .at_track = active < 0      ? 0
+                                        : active > last ? last
+                                                        : active,
+                            .n = n};
+    p->notes = calloc(n, sizeof *p->notes);
+    bool ok = lyrics_init(&l, score) && p->notes;
+    for (size_t i = 0; ok && i < n; i++) {
+        const struct note *note = &t[i].note;
+        struct clipboard_note *to = &p->notes[i];
+        *to = (struct clipboard_note){
+            .offset = note->start - span.from,
+            .length = note->length,
+            .track = t[i].track - t[0].track,
+            .pitch = note->pitch,
+            .velocity = note->velocity,
+            .off_velocity = note->off_velocity,
+        };
+        /* Of notes that begin together on a track, the first gets the lyric. */
+        const bool is_first =
+            !i || t[i - 1].track != t[i].track || t[i - 1].note.start != note->start;
+        const struct event *e =
+            is_first ? lyrics_at(&l, t[i].track, note->start) : NULL;
+        if (e && e->n_data <= CLIPBOARD_LYRIC) {
+            memcpy(to->lyric, e->data, e->n_data);
+            to->n_lyric = (uint8_t)e->n_data;
+        }
+    }
+    lyrics_fini(&l);
+    if (ok && of_bars)
+        ok = clipboard_take_controls(p, score, t[0].track, clipboard_n_tracks(p),
+                                     span.from, span.to);
+    ok =
+        ok && clipboard_is_sane(p) && registers_put(&s->registers, name, p, taken_away);
     if (!ok)
         session_error(s, "that is too much to copy");
     return ok;

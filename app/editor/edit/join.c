@@ -34,27 +34,6 @@ static size_t join_run(const struct track *t, const struct target *before,
     return n_gone;
 }
 
-/* Makes the note here and the next notes of its pitch the targets. false: out of memory, and
- * the user was told. */
-static bool add_next_notes(struct reshape *r, size_t times)
-{
-    const struct track *t = session_track(r->session);
-    const struct note here = r->before[0].note;
-    struct target *before = array_resize(r->before, times + 1, sizeof *before);
-    r->before = before ? before : r->before;
-    struct note *after = array_resize(r->after, times + 1, sizeof *after);
-    r->after = after ? after : r->after;
-    if (!before || !after)
-        return session_no_memory(r->session);
-    r->n = 0;
-    for (size_t i = 0; i < t->n_notes && r->n <= times; i++)
-        if (t->notes[i].pitch == here.pitch && (r->n || t->notes[i].id == here.id)) {
-            before[r->n] = (struct target){r->session->view.track, t->notes[i]};
-            after[r->n++] = t->notes[i];
-        }
-    return true;
-}
-
 void act_join(struct session *s, const struct command *c)
 {
     struct reshape r;
@@ -65,9 +44,24 @@ void act_join(struct session *s, const struct command *c)
         return;
     if (s->selection.n) {
         gap = (int64_t)times * session_grid_ticks(s);
-    } else if (!add_next_notes(&r, times)) {
-        reshape_forget(&r);
-        return;
+    } else { /* the note here and the next ones of its pitch, whatever is between */
+        const struct track *t = session_track(s);
+        const struct note here = r.before[0].note;
+        struct target *before = array_resize(r.before, times + 1, sizeof *before);
+        r.before = before ? before : r.before;
+        struct note *after = array_resize(r.after, times + 1, sizeof *after);
+        r.after = after ? after : r.after;
+        if (!before || !after) {
+            session_no_memory(s);
+            reshape_forget(&r);
+            return;
+        }
+        r.n = 0;
+        for (size_t i = 0; i < t->n_notes && r.n <= times; i++)
+            if (t->notes[i].pitch == here.pitch && (r.n || t->notes[i].id == here.id)) {
+                before[r.n] = (struct target){s->view.track, t->notes[i]};
+                after[r.n++] = t->notes[i];
+            }
     }
     for (size_t at = 0, run; at < r.n; at += run) {
         run = reshape_run(&r, at);

@@ -209,12 +209,20 @@ static size_t next_that_is(const struct control_point *own, size_t n, size_t i,
     return i;
 }
 
-/* Removes a press that begins here, or lifts the pedal if it is down; else presses it
- * for `steps` of the grid (0: to the bar's end), but not beyond the next press. */
-static void toggle_switch(struct session *s, int steps)
+/* Puts a value. On a pedal without a selected span, removes a press that begins here, or lifts the
+ * pedal if it is down; else presses it for c->count steps of the grid (0: to the end of the bar),
+ * but not beyond the next press. */
+void act_lane_put(struct session *s, const struct command *c)
 {
     size_t n;
     const int64_t tick = s->view.cursor.tick;
+    if (!control_is_switch(lane_shown(s)) || s->parts.lane->has_anchor) {
+        change(s, false,
+               c->count > 0          ? c->count
+               : lane_is_of_notes(s) ? s->new_note.velocity
+                                     : lane_held(s, tick));
+        return;
+    }
     const struct control_point *own = lane_own(s, &n);
     const size_t here = ARRAY_FIRST_AT(own, n, tick),
                  pressed = next_that_is(own, n, here, true);
@@ -230,8 +238,8 @@ static void toggle_switch(struct session *s, int steps)
         return;
     }
     const struct bar bar = session_bar_at(s, tick);
-    int64_t end = steps ? tick : bar.start + bar.length;
-    for (int i = 0; i < steps; i++)
+    int64_t end = c->count > 0 ? tick : bar.start + bar.length;
+    for (int i = 0; i < c->count; i++)
         end = grid_next(s, end);
     struct control_point points[2] = {{tick, control_most(lane_shown(s))}};
     struct edit_span t = {tick, tick + 1};
@@ -244,16 +252,6 @@ static void toggle_switch(struct session *s, int steps)
     }
     if (lane_write(s, t, points, n_points))
         session_say(s, "down from here");
-}
-
-void act_lane_put(struct session *s, const struct command *c)
-{
-    if (control_is_switch(lane_shown(s)) && !s->parts.lane->has_anchor)
-        toggle_switch(s, c->count);
-    else if (lane_is_of_notes(s))
-        change(s, false, c->count > 0 ? c->count : s->new_note.velocity);
-    else
-        change(s, false, c->count > 0 ? c->count : lane_held(s, s->view.cursor.tick));
 }
 
 void act_value_line(struct session *s, const char *word)

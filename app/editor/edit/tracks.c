@@ -156,32 +156,27 @@ static void fill_list(struct session *s, struct list_view *l)
     l->point = s->view.track;
 }
 
-/* Returns the command of a click at that column. Clicks on words work only in the line that was
- * chosen before. */
-static enum command_id command_at(const struct track_columns *t, int column, bool again)
-{
-    static const enum command_id COMMANDS[TRACK_MARKS] = {CMD_MUTE, CMD_SOLO, CMD_ARM,
-                                                          CMD_HIDE};
-    enum track_mark mark = track_mark_at(t, column);
-    if (mark < TRACK_MARKS)
-        return COMMANDS[mark];
-    if (column >= t->colour && column < t->name - 1)
-        return CMD_TRACK_COLOUR;
-    if (again && t->instrument && column >= t->instrument && column < t->channel - 1)
-        return CMD_TRACK_INSTRUMENT;
-    bool at_channel = t->channel && column >= t->channel && column < t->channel + 2;
-    return again && at_channel ? CMD_TRACK_CHANNEL : CMD_NONE;
-}
-
-/* A press on a column of the mixer chooses it, and the wheel there turns the knob. */
+/* A press on a column of the mixer chooses it, and the wheel there turns the knob. Presses on
+ * other columns run commands; those on words only in the line that was chosen before. */
 static bool touch(struct session *s, const struct list_box *b, int line,
                   const struct command *c)
 {
+    static const enum command_id MARKS[] = {CMD_MUTE, CMD_SOLO, CMD_ARM, CMD_HIDE,
+                                            CMD_NONE};
     if (line < 0)
         return tracks_press_line(s, c);
     const struct track_columns at = track_columns_of(b);
     const enum mix_knob knob = track_knob_at(&at, c->column);
-    const enum command_id id = command_at(&at, c->column, line == b->point);
+    const int column = c->column;
+    const bool again = line == b->point;
+    enum command_id id = MARKS[track_mark_at(&at, column)];
+    if (!id && column >= at.colour && column < at.name - 1)
+        id = CMD_TRACK_COLOUR;
+    if (!id && again && at.instrument && column >= at.instrument &&
+        column < at.channel - 1)
+        id = CMD_TRACK_INSTRUMENT;
+    if (!id && again && at.channel && column >= at.channel && column < at.channel + 2)
+        id = CMD_TRACK_CHANNEL;
     if (knob == MIX_KNOBS && (c->by || !id))
         return false;
     tracks_choose(s, line);

@@ -118,37 +118,6 @@ static bool put(struct session *s, enum kept_as as)
     return true;
 }
 
-/* Restores the waiting takes. No take may wait before. Takes of a deleted file are not used.
- * false: the session is not as the store has it. */
-static bool bring_takes_back(struct session *s, struct kept_session *b)
-{
-    const size_t n_before = b->left_out.n;
-    if (!has_music(s) && s->project.found.kind != RECOVERY_BACK)
-        return true; /* takes of music without a file are not restored */
-    bool ok = takes_unpack(s, &b->takes);
-    int n_left_out = (int)b->takes.n;
-    if (ok && n_left_out)
-        leave_out(s, &b->takes);
-    else if (ok && !s->has_take && n_before) {
-        ok = takes_unpack(s, &b->left_out);
-        if (ok && b->left_out.n < n_before && put(s, KEPT_NOW))
-            leave_out(s, &b->left_out); /* they are in the session now */
-    }
-    if (!ok)
-        session_error(s, "opened, but there is no memory for the waiting takes");
-    else if (n_left_out)
-        session_error(s,
-                      "opened, but the music has changed: %d of %d takes no longer fit",
-                      n_left_out, n_left_out + s->takes.n);
-    else if (s->has_take && !s->view.message.is_error) {
-        size_t n = score_n_notes(s->project.score);
-        bool is_one = s->takes.n == 1;
-        session_say(s, "%zu note%s, and %d take%s: T shows %s", n, plural(n),
-                    s->takes.n, is_one ? " waits" : "s wait", is_one ? "it" : "them");
-    }
-    return !ok || (!n_left_out && b->left_out.n == n_before);
-}
-
 static void session_autosave_load(struct session *s)
 {
     struct autosave_timer *w = s->parts.autosave;
@@ -183,9 +152,32 @@ static void session_autosave_load(struct session *s)
         session_follow_loop(s);
     else
         s->loop.state = history_state(s->project.history);
-    bool is_as_kept = bring_takes_back(s, b);
+    /* Takes of a deleted file are neither saved nor restored. */
+    const bool has_takes = has_music(s) || s->project.found.kind == RECOVERY_BACK;
+    const size_t n_before = b->left_out.n;
+    bool ok = !has_takes || takes_unpack(s, &b->takes);
+    const int n_left_out = has_takes ? (int)b->takes.n : 0;
+    if (ok && n_left_out)
+        leave_out(s, &b->takes);
+    else if (ok && has_takes && !s->has_take && n_before) {
+        ok = takes_unpack(s, &b->left_out);
+        if (ok && b->left_out.n < n_before && put(s, KEPT_NOW))
+            leave_out(s, &b->left_out); /* they are in the session now */
+    }
+    if (!ok)
+        session_error(s, "opened, but there is no memory for the waiting takes");
+    else if (n_left_out)
+        session_error(s,
+                      "opened, but the music has changed: %d of %d takes no longer fit",
+                      n_left_out, n_left_out + s->takes.n);
+    else if (s->has_take && !s->view.message.is_error) {
+        size_t n = score_n_notes(s->project.score);
+        bool is_one = s->takes.n == 1;
+        session_say(s, "%zu note%s, and %d take%s: T shows %s", n, plural((long long)n),
+                    s->takes.n, is_one ? " waits" : "s wait", is_one ? "it" : "them");
+    }
     *s->parts.autosave = (struct autosave_timer){.is_there = is_there};
-    w->has_changed = !is_as_kept;
+    w->has_changed = ok && (n_left_out || b->left_out.n != n_before);
     if (*s->project.found.aside)
         w->has_changed |= is_there; /* the session goes into a new store */
     w->look = look_at(s);

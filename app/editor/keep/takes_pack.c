@@ -20,31 +20,6 @@ static int compare_ghosts(const void *a, const void *b)
     return (x->note.id > y->note.id) - (x->note.id < y->note.id);
 }
 
-/* Copies all takes that have notes. */
-static bool pack_list(struct kept_takes *out, const struct proposals *from)
-{
-    out->n_letters = from->n_letters;
-    out->shown = -1;
-    out->list = calloc((size_t)from->n + 1, sizeof *out->list);
-    bool ok = out->list;
-    for (int i = 0; ok && i < from->n; i++) {
-        const struct proposal *t = &from->list[i];
-        if (t->slot >= 0 && !t->n_came)
-            continue;
-        if (i == from->shown)
-            out->shown = (int)out->n;
-        struct proposal *own = &out->list[out->n++];
-        *own = *t;
-        own->ghosts = array_copy(t->ghosts, t->n_ghosts, sizeof *t->ghosts);
-        own->tokens = array_copy(t->tokens, t->n_tokens, sizeof *t->tokens);
-        own->gestures = array_copy(t->gestures, t->n_gestures, sizeof *t->gestures);
-        ok = own->ghosts && own->tokens && own->gestures;
-        if (ok)
-            qsort(own->ghosts, t->n_ghosts, sizeof *own->ghosts, compare_ghosts);
-    }
-    return ok;
-}
-
 static void tell_music(struct kept_takes *t, const struct project *p)
 {
     const struct history *h = p->history;
@@ -86,7 +61,25 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
     uint64_t *accepted = proposals_accepted(&s->takes, -1, &n);
     out->tracks = calloc(score->n_tracks + 1, sizeof *out->tracks);
     out->places = calloc(r->n_asked + n + 1, sizeof *out->places);
-    const bool ok = accepted && out->tracks && out->places && pack_list(out, &s->takes);
+    out->list = calloc((size_t)s->takes.n + 1, sizeof *out->list);
+    bool ok = accepted && out->tracks && out->places && out->list;
+    out->n_letters = s->takes.n_letters;
+    out->shown = -1;
+    for (int i = 0; ok && i < s->takes.n; i++) {
+        const struct proposal *t = &s->takes.list[i];
+        if (t->slot >= 0 && !t->n_came)
+            continue; /* it has no notes yet */
+        if (i == s->takes.shown)
+            out->shown = (int)out->n;
+        struct proposal *own = &out->list[out->n++];
+        *own = *t;
+        own->ghosts = array_copy(t->ghosts, t->n_ghosts, sizeof *t->ghosts);
+        own->tokens = array_copy(t->tokens, t->n_tokens, sizeof *t->tokens);
+        own->gestures = array_copy(t->gestures, t->n_gestures, sizeof *t->gestures);
+        ok = own->ghosts && own->tokens && own->gestures;
+        if (ok)
+            qsort(own->ghosts, t->n_ghosts, sizeof *own->ghosts, compare_ghosts);
+    }
     for (size_t t = 0; ok && t < score->n_tracks; t++) {
         const struct track *track = &score->tracks[t];
         out->tracks[out->n_tracks++] =
@@ -217,53 +210,21 @@ static void unpack_take(struct session *s, struct proposal *p,
     *p = (struct proposal){0};
 }
 
-/* Restores the request and the takes that fit. */
-static bool unpack(struct session *s, struct kept_takes *t, const struct unpacking *u,
-                   const bool *fit)
-{
-    struct score *score = s->project.score;
-    bool ok = true;
-    s->has_take = true;
-    hearing_changed(s);
-    s->request.n_tracks = (int)s->project.score->n_tracks;
-    s->request.asked = t->asked;
-    s->takes.n_letters = t->n_letters;
-    s->request.n_once = t->takes_once;
-    s->request.from = t->hole_from;
-    s->request.to = t->hole_to;
-    s->request.music_end = t->music_end;
-    unpack_tracks(&s->request.asked.options.tracks, u, t->n_tracks);
-    unpack_tracks(&s->request.asked.options.motif.tracks, u, t->n_tracks);
-    if (hole_is_asked(s))
-        ok = rewritten_ask_again(&s->request.rewritten, u->replaced, u->n_replaced,
-                                 score, &s->request.asked.options);
-    const char shown = t->shown < 0 ? '\0' : t->list[t->shown].letter;
-    for (size_t i = 0; ok && i < t->n; i++)
-        if (fit[i])
-            unpack_take(s, &t->list[i], u, t->n_tracks);
-    s->takes.shown = shown ? proposals_find(&s->takes, shown) : -1;
-    if (t->shown >= 0 && s->takes.shown < 0)
-        s->takes.shown = proposals_best(&s->takes);
-    proposals_follow(&s->takes, score);
-    if (!ok)
-        session_drop_take(s);
-    return ok;
-}
-
 bool takes_unpack(struct session *s, struct kept_takes *from)
 {
+    struct score *score = s->project.score;
     bool fit[PROPOSALS_MAX] = {false}, any = false;
     struct unpacking u;
     if (!from->n)
         return true;
-    bool ok = unpacking_init(&u, from, s->project.score);
+    bool ok = unpacking_init(&u, from, score);
     uint64_t tracks = from->asked.options.tracks;
     /* Takes fit if no time was inserted or removed since, and no track was moved. */
     struct kept_takes now = {0};
     tell_music(&now, &s->project);
-    const bool is_their_music =
-        from->ticks_per_quarter == s->project.score->ticks_per_quarter &&
-        from->time_put_in == now.time_put_in && from->arrangement == now.arrangement;
+    const bool is_their_music = from->ticks_per_quarter == score->ticks_per_quarter &&
+                                from->time_put_in == now.time_put_in &&
+                                from->arrangement == now.arrangement;
     if (ok && is_their_music && unpack_tracks(&tracks, &u, from->n_tracks))
         for (size_t i = 0; i < from->n; i++) {
             const struct proposal *p = &from->list[i];
@@ -273,8 +234,32 @@ bool takes_unpack(struct session *s, struct kept_takes *from)
                 fit[i] &= u.track[p->ghosts[k].track] >= 0;
             any |= fit[i];
         }
-    if (any)
-        ok = unpack(s, from, &u, fit);
+    if (any) {
+        s->has_take = true;
+        hearing_changed(s);
+        s->request.n_tracks = (int)score->n_tracks;
+        s->request.asked = from->asked;
+        s->takes.n_letters = from->n_letters;
+        s->request.n_once = from->takes_once;
+        s->request.from = from->hole_from;
+        s->request.to = from->hole_to;
+        s->request.music_end = from->music_end;
+        unpack_tracks(&s->request.asked.options.tracks, &u, from->n_tracks);
+        unpack_tracks(&s->request.asked.options.motif.tracks, &u, from->n_tracks);
+        if (hole_is_asked(s))
+            ok = rewritten_ask_again(&s->request.rewritten, u.replaced, u.n_replaced,
+                                     score, &s->request.asked.options);
+        const char shown = from->shown < 0 ? '\0' : from->list[from->shown].letter;
+        for (size_t i = 0; ok && i < from->n; i++)
+            if (fit[i])
+                unpack_take(s, &from->list[i], &u, from->n_tracks);
+        s->takes.shown = shown ? proposals_find(&s->takes, shown) : -1;
+        if (from->shown >= 0 && s->takes.shown < 0)
+            s->takes.shown = proposals_best(&s->takes);
+        proposals_follow(&s->takes, score);
+        if (!ok)
+            session_drop_take(s);
+    }
     size_t n = 0;
     for (size_t i = 0; ok && i < from->n; i++) /* the rest is left out */
         if (!fit[i])

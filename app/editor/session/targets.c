@@ -115,29 +115,6 @@ bool edit_do_some(struct session *s, struct change *c, const char *nothing)
     return false;
 }
 
-/* Moves the gestures of selected bars by `by` ticks, as all notes of the bars; by 0: removes
- * them. */
-static void take_gestures(const struct session *s, struct change *c,
-                          const struct target *t, size_t n, int64_t by)
-{
-    const struct box *box = session_box(s);
-    if (!box || !s->selection.bars)
-        return;
-    struct score *stays = score_clone(s->project.score);
-    struct change *gone = change_create("");
-    uint64_t tracks = 0;
-    for (size_t i = 0; i < n; i++) {
-        change_remove_note(gone, t[i].track, &t[i].note);
-        tracks |= t[i].track < 64 ? UINT64_C(1) << t[i].track : 0;
-    }
-    enum midi_status st = stays ? change_apply(gone, stays, true) : MIDI_NO_MEMORY;
-    if (!change_fail(c, st))
-        change_move_gestures(c, s->project.score, stays, tracks, box->from, box->to,
-                             by);
-    change_destroy(gone);
-    score_destroy(stays);
-}
-
 static int by_track_and_start(const void *a, const void *b)
 {
     const struct note_move *x = a, *y = b;
@@ -175,8 +152,22 @@ bool edit_replace(struct session *s, struct change *c, const struct target *befo
         qsort(moves, n, sizeof *moves, by_track_and_start);
         change_move_lyrics(c, s->project.score, moves, n);
     }
-    if (!change_status(c) && (by || removes_all))
-        take_gestures(s, c, before, n, by);
+    const struct box *box = s->selection.bars ? session_box(s) : NULL;
+    if (box && !change_status(c) && (by || removes_all)) {
+        /* The gestures of the bars move by as much, or are removed. */
+        struct score *stays = score_clone(s->project.score);
+        struct change *gone = change_create("");
+        uint64_t tracks = 0;
+        for (size_t i = 0; i < n; i++) {
+            change_remove_note(gone, before[i].track, &before[i].note);
+            tracks |= before[i].track < 64 ? UINT64_C(1) << before[i].track : 0;
+        }
+        if (!change_fail(c, stays ? change_apply(gone, stays, true) : MIDI_NO_MEMORY))
+            change_move_gestures(c, s->project.score, stays, tracks, box->from, box->to,
+                                 by);
+        change_destroy(gone);
+        score_destroy(stays);
+    }
     free(moves);
     return edit_do_some(s, c, "it is as it was");
 }
