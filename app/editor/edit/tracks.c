@@ -13,6 +13,11 @@
 #include <string.h>
 #include <strings.h>
 
+/* Returns the active track, to change marks that belong to the session. There must be one. */
+static struct track *tracks_active(struct session *s)
+{
+    return &s->project.score->tracks[s->view.track];
+}
 const char *tracks_sharing(const struct session *s, char buf[64])
 {
     int channel = session_track(s)->channel, n = 0;

@@ -24,11 +24,6 @@ static inline int tracks_count(const struct session *s)
     return (int)s->project.score->n_tracks;
 }
 
-/* Returns the active track, to change marks that belong to the session. There must be one. */
-static inline struct track *tracks_active(struct session *s)
-{
-    return &s->project.score->tracks[s->view.track];
-}
 /* Makes `track` the active one, and moves the cursor to a pitch of its notes near it. */
 void tracks_choose(struct session *s, int track);
 

@@ -19,17 +19,13 @@ void session_autosave_forget(struct session *s); /* drops unsaved changes */
 int session_autosave_timeout_ms(const struct session *s);
 /* Whether takes wait that are not saved because the music has no file yet. */
 bool session_has_homeless_takes(const struct session *s);
-/* Collects the present session. The caller finishes *b, also on failure. false: out of memory. */
-bool session_gather_kept(const struct session *s, struct kept_session *b);
 /* Whether the piece's own file may be written over; if not, tells the user. Blocks. */
 bool session_may_write(struct session *s, bool forced);
 
 /* -- settings of the configuration and of `:set` -- */
 
-/* Applies all settings that can change while the program runs. settings_apply_to_piece applies
- * only those of a piece without a saved session, but not the random seed, which continues. */
+/* Applies all settings that can change while the program runs. */
 void settings_apply(const struct settings *settings, struct session *s);
-void settings_apply_to_piece(const struct settings *settings, struct session *s);
 /* Copies the settings of the session to *settings. */
 void settings_take(struct settings *settings, const struct session *s);
 

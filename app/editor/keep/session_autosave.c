@@ -34,7 +34,8 @@ static bool has_music(const struct session *s)
     return s->project.path && access(s->project.path, F_OK) == 0;
 }
 
-bool session_gather_kept(const struct session *s, struct kept_session *b)
+/* Collects the present session. The caller finishes *b, also on failure. false: out of memory. */
+static bool session_gather_kept(const struct session *s, struct kept_session *b)
 {
     const struct history *h = s->project.history;
     uint64_t from = s->loop.state, to = s->project.saved_state;
@@ -116,6 +117,16 @@ static bool put(struct session *s, enum kept_as as)
     autosave_put_session(&s->project.autosave, b, as);
     s->parts.autosave->is_there |= as == KEPT_SAVED;
     return true;
+}
+
+/* Applies the settings of a piece without a saved session; the random seed continues. */
+static void settings_apply_to_piece(const struct settings *settings, struct session *s)
+{
+    uint64_t seed = s->steering.seed;
+    s->steering = settings->steering;
+    s->steering.seed = seed;
+    s->grid = settings->grid;
+    s->groove = settings->groove;
 }
 
 static void session_autosave_load(struct session *s)
@@ -352,15 +363,6 @@ const struct editor_part AUTOSAVE_PART = {
     .tick = session_autosave_look, .timeout_ms = session_autosave_timeout_ms};
 
 /* -- settings of the configuration -- */
-
-void settings_apply_to_piece(const struct settings *settings, struct session *s)
-{
-    uint64_t seed = s->steering.seed;
-    s->steering = settings->steering;
-    s->steering.seed = seed;
-    s->grid = settings->grid;
-    s->groove = settings->groove;
-}
 
 void settings_apply(const struct settings *settings, struct session *s)
 {

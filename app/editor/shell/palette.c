@@ -182,6 +182,16 @@ static void search(struct palette *p, const char *typed)
         p->n_found--;
 }
 
+/* Copies the word of ":tempo 96" with a space, "tempo ". false: the line has no argument. */
+static bool line_start(const char *line, char *start, size_t n_start)
+{
+    const char *word = line + (*line == ':');
+    size_t n = strcspn(word, " ");
+    bool goes_on = word[n] == ' ' && word[n + 1] != ' ' && word[n + 1];
+    snprintf(start, n_start, "%.*s%s", (int)n, word, goes_on ? " " : "");
+    return goes_on;
+}
+
 struct palette *palette_create(const struct session *s)
 {
     struct palette *p = calloc(1, sizeof *p);
@@ -192,7 +202,7 @@ struct palette *palette_create(const struct session *s)
         const char *line = typed_lines[i].line;
         const struct act_line_row *row = act_line_of(line + 1);
         char start[64];
-        const bool needs_value = palette_line_start(line, start, sizeof start);
+        const bool needs_value = line_start(line, start, sizeof start);
         struct palette_item *item = add(p, "", start, "%s", typed_lines[i].help);
         if (!item)
             break;
@@ -273,15 +283,6 @@ static struct palette_line *chosen(struct session *s)
     struct palette *p = searched(s);
     const int point = s->view.lists[LIST_PALETTE].point;
     return p && point >= 0 && (size_t)point < p->n_found ? &p->found[point] : NULL;
-}
-
-bool palette_line_start(const char *line, char *start, size_t n_start)
-{
-    const char *word = line + (*line == ':');
-    size_t n = strcspn(word, " ");
-    bool goes_on = word[n] == ' ' && word[n + 1] != ' ' && word[n + 1];
-    snprintf(start, n_start, "%.*s%s", (int)n, word, goes_on ? " " : "");
-    return goes_on;
 }
 
 void palette_do_chosen(struct session *s)

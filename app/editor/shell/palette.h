@@ -38,8 +38,4 @@ void palette_do_chosen(struct session *s);
 /* Lists the commands of the session's mode. NULL: out of memory. */
 struct palette *palette_create(const struct session *s);
 
-/* The words of a line that stand before its argument: "tempo " of ":tempo 96". false:
- * it takes no argument. */
-bool palette_line_start(const char *line, char *start, size_t n_start);
-
 #endif

@@ -38,7 +38,8 @@ SCRIPT(the_row_is_there_with_chords, open_session) = {
 };
 
 SCRIPT(a_bar_each, open_session) = {
-    {":harmony C | % | F G7/B\r", "chords 0:C 3840:F 5760:G7/B", "write 4 chords; the machine uses them"},
+    {":harmony C | % | F G7/B\r", "chords 0:C 3840:F 5760:G7/B",
+     "write 4 chords; the machine uses them"},
     {"‹at 6q›:harmony A7\r", "chords 0:C 2880:A7 3840:F 5760:G7/B"},
     {"‹at 0›:harmony N.C. Em\r", "chords 0:N.C. 1920:Em 3840:F 5760:G7/B"},
     {"‹at 11q›:harmony -\r", "chords 0:N.C. 1920:Em 5760:G7/B"},
