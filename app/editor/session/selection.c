@@ -46,9 +46,8 @@ bool session_marked_time(const struct session *s, int64_t *from, int64_t *to)
 void select_leave_box(struct session *s)
 {
     s->selection.has_box = false;
-    if (s->view.mode == MODE_SELECT) /* back to where it began */
-        s->view.mode =
-            s->selection.is_of_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
+    if (s->view.mode == MODE_SELECT)
+        session_close_mode(s);
 }
 
 /* The old selection becomes the one that gv selects again. */
@@ -187,7 +186,7 @@ void select_begin_box(struct session *s, struct roll_point anchor, bool bars,
                       bool all_tracks)
 {
     if (s->view.mode != MODE_SELECT)
-        s->selection.is_of_take = s->view.mode == MODE_TAKES;
+        s->below[MODE_SELECT] = s->view.mode == MODE_TAKES ? MODE_TAKES : MODE_NORMAL;
     s->selection.anchor = anchor;
     s->selection.bars = bars;
     s->selection.all_tracks = all_tracks;

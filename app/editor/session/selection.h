@@ -19,7 +19,6 @@ struct selected_before {
 struct selection {
     bool bars;       /* the box is of whole bars and all pitches */
     bool all_tracks; /* with bars: of all visible tracks */
-    bool is_of_take; /* SELECT was entered from TAKES */
     bool has_box;
     struct roll_point anchor;
     struct box box;

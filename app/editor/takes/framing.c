@@ -11,7 +11,8 @@ bool session_is_in_takes(const struct session *s)
 {
     enum mode mode = session_mode_behind(s);
     return s->has_take && !proposals_are_played(&s->takes) &&
-           (mode == MODE_TAKES || (mode == MODE_SELECT && s->selection.is_of_take));
+           (mode == MODE_TAKES ||
+            (mode == MODE_SELECT && s->below[MODE_SELECT] == MODE_TAKES));
 }
 
 static bool folds_rows(const struct session *s)
