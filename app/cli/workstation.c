@@ -97,11 +97,10 @@ static void leave_to_the_next(struct session *s, char *words, size_t n_words)
         snprintf(words, n_words,
                  "continuo: unsaved changes are kept%s and return when you open the "
                  "piece\n",
-                 autosave_is_elsewhere(&s->project.autosave) ? " in the state folder"
-                                                             : "");
+                 autosave_is_elsewhere(&s->project) ? " in the state folder" : "");
     else
         snprintf(words, n_words, "continuo: unsaved changes could not be kept: %s\n",
-                 strerror(autosave_error(&s->project.autosave)));
+                 strerror(autosave_error(&s->project)));
 }
 
 /* To a terminal that may have stopped reading: it is not waited for long. */

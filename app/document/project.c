@@ -9,69 +9,302 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The project that will replace the open one. */
-struct loaded {
-    struct recovery found; /* the music as read, or what an earlier run left */
-    uint8_t *music;        /* as read */
-    size_t n_music;
-    bool has_file;
-    bool is_looked_for; /* what an earlier run left: it is */
-};
+enum { SAVING_MS = 500, MOVING_MS = 3000 }; /* how long a write is waited for */
 
-static void leave(struct project *p)
+/* -- what is written to the store -- */
+
+/* Whether `midi_path` is the piece's own file, also by another name, and no new one. */
+static bool is_ours(const struct project *p, const char *midi_path)
 {
-    if (p->history)
-        autosave_leave(&p->autosave, !project_modified(p),
-                       history_n_states(p->history) > 1);
-    score_destroy(p->score);
-    history_destroy(p->history);
-    free(p->path);
-    recovery_fini(&p->found);
+    char *own = p->path ? store_path_of(p->path) : NULL;
+    char *path = own && midi_path ? store_path_of(midi_path) : NULL;
+    const bool is = path && !strcmp(path, own);
+    free(own);
+    free(path);
+    return is;
 }
 
-/* Takes all of it, also on failure; st: it could be loaded. */
-static enum midi_status replace(struct project *p, struct loaded *l, const char *path,
-                                enum midi_status st)
+static bool is_off(const struct project *p)
 {
-    char *copy = path ? strdup(path) : NULL;
-    if (!st && (!l->found.history || (path && !copy)))
-        st = MIDI_NO_MEMORY;
+    return !p->autosave.writer || p->autosave.no_store;
+}
+
+/* Writes the base, unless the store has it. */
+static void begin_history(struct project *p)
+{
+    struct autosave *k = &p->autosave;
+    if (!k->has_begun)
+        writer_push(k->writer,
+                    job_do(JOB_EDIT, sqlite3_mprintf(HISTORY_BASE, k->has_file),
+                           k->base, k->n_base));
+    k->has_begun = true;
+}
+
+/* Takes the job. */
+static void push(struct project *p, struct job *j)
+{
+    begin_history(p);
+    writer_push(p->autosave.writer, j);
+}
+
+static void push_edit(struct project *p, uint64_t state)
+{
+    const struct history_state *at = history_at(p->history, state);
+    struct bytes_out out = {0};
+    change_write(at->change, &out);
+    char *sql = sqlite3_mprintf(HISTORY_EDIT, state, (int64_t)at->parent, at->time,
+                                at->change->label);
+    push(p, job_do(JOB_EDIT, out.failed ? NULL : sql, out.bytes, out.n));
+    free(out.bytes);
+}
+
+static void push_state(struct project *p)
+{
+    push(p, job_do(JOB_EDIT, sqlite3_mprintf(HISTORY_STATE, history_state(p->history)),
+                   NULL, 0));
+}
+
+static void push_save(struct project *p, const char *sql)
+{
+    const struct kept_save *s = &p->autosave.saved;
+    push(p, job_do(JOB_EDIT, sqlite3_mprintf(sql, s->state, s->as.n_bytes, s->as.hash),
+                   NULL, 0));
+}
+
+void autosave_hold(struct project *p, bool holds)
+{
+    if (is_off(p))
+        return;
+    p->autosave.holds = holds;
+    if (holds)
+        begin_history(p);
+}
+
+struct session_job {
+    struct job job;
+    struct kept_session *session; /* NULL: it goes */
+    enum kept_as as;
+};
+
+/* What is saved is all there is. */
+static int run_session(struct store *s, struct job *j)
+{
+    const struct session_job *b = (const struct session_job *)j;
+    int code = b->as == KEPT_SAVED ? kept_session_delete(s, KEPT_NOW) : SQLITE_OK;
+    return code         ? code
+           : b->session ? kept_session_write(s, b->as, b->session)
+                        : kept_session_delete(s, b->as);
+}
+
+static void free_session(struct job *j)
+{
+    struct session_job *b = (struct session_job *)j;
+    kept_session_destroy(b->session);
+    free(b);
+}
+
+void autosave_put_session(struct project *p, struct kept_session *session,
+                          enum kept_as as)
+{
+    const bool is_recording = as == KEPT_RECORDING;
+    struct session_job *b = is_off(p) ? NULL : malloc(sizeof *b);
+    if (b)
+        *b = (struct session_job){{.kind = is_recording ? JOB_RECORDING : JOB_SESSION,
+                                   .is_latest = as == KEPT_NOW,
+                                   .run = run_session,
+                                   .free = free_session},
+                                  session,
+                                  as};
+    else
+        kept_session_destroy(session);
+    if (is_off(p))
+        return;
+    if (is_recording) /* which is of no use without the music the piece began with */
+        begin_history(p);
+    writer_push(p->autosave.writer, b ? &b->job : NULL);
+}
+
+/* -- the store -- */
+
+static void see_file(struct project *p, const char *midi_path, const uint8_t *music,
+                     size_t n)
+{
+    if (p->autosave.writer)
+        writer_watch(p->autosave.writer, NULL, NULL);
+    p->autosave.seen =
+        midi_path ? file_look(midi_path) : (struct file_seen){.exists = false};
+    p->autosave.seen.content = fingerprint_of(music, n);
+}
+
+static int run_check(struct store *s, struct job *j)
+{
+    (void)j;
+    return store_check(s);
+}
+
+/* Has the piece's store, which p->found has, written from now on. error: why there is none. */
+static void enter_store(struct project *p, int error)
+{
+    struct store *s = p->found.store;
+    const bool is_taken = p->found.kind == RECOVERY_TAKEN;
+    p->autosave.no_store = s ? 0 : is_taken ? EWOULDBLOCK : error ? error : ENOENT;
+    p->found.store = NULL;
+    writer_begin(p->autosave.writer, s);
+    if (!s || !s->db)
+        return;
+    /* The part that was read is valid. It does not wait for a check of the rest; if that is
+     * damaged, everything is written again (autosave_mend). */
+    struct job *j = malloc(sizeof *j);
+    if (j)
+        *j = (struct job){.kind = JOB_CHECK, .run = run_check};
+    writer_push(p->autosave.writer, j);
+}
+
+int autosave_error(const struct project *p)
+{
+    const struct autosave *k = &p->autosave;
+    return !k->writer || k->no_store ? k->no_store : writer_error(k->writer);
+}
+
+bool autosave_is_elsewhere(const struct project *p)
+{
+    return p->autosave.writer && p->path && writer_is_in_state(p->autosave.writer);
+}
+
+bool autosave_is_open_elsewhere(const struct project *p, const char *midi_path)
+{
+    return p->autosave.writer && !is_ours(p, midi_path) &&
+           store_try(store_path_of(midi_path)) == STORE_TAKEN;
+}
+
+/* Writes everything into `to`, which it takes. false: errno says why, and there is no
+ * store. */
+static bool go_on_in(struct project *p, struct store *to)
+{
+    struct autosave *k = &p->autosave;
+    if (!to)
+        return false;
+    k->n_moves++;
+    writer_begin(k->writer, to);
+    k->has_begun = false;
+    for (uint64_t i = 1; i < history_n_states(p->history); i++)
+        push_edit(p, i);
+    push_state(p);
+    if (k->has_saved)
+        push_save(p, HISTORY_SAVING);
+    if (k->has_saved && k->saved.is_done)
+        push_save(p, HISTORY_SAVED);
+    if (writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer))
+        return true;
+    const int why = writer_error(k->writer);
+    store_close(writer_release(k->writer, false), true);
+    errno = why ? why : EIO;
+    return false;
+}
+
+/* Beside that file, or else in the state folder, but not where another program has it. false:
+ * nothing is written until the piece is saved elsewhere. */
+static bool go_on_at(struct project *p, const char *midi_path, bool beside)
+{
+    struct store *to = beside ? store_begin(midi_path, false) : NULL;
+    const bool is_taken = beside && !to && errno == EWOULDBLOCK;
+    const bool ok =
+        go_on_in(p, to) || (!is_taken && go_on_in(p, store_begin(midi_path, true)));
+    p->autosave.no_store = ok ? 0 : errno ? errno : EIO;
+    return ok;
+}
+
+bool autosave_mend(struct project *p)
+{
+    struct writer *w = p->autosave.writer;
+    const int error = autosave_error(p);
+    if (!error || error == EWOULDBLOCK || error == ENOMEM || p->autosave.no_store ||
+        !p->path || writer_is_in_state(w))
+        return false;
+    const bool is_lost = error == ESTALE || error == EBADMSG;
+    struct store *from = writer_release(w, !is_lost);
+    if (is_lost) {
+        store_close(from, false);
+        from = NULL;
+    }
+    const bool ok = go_on_at(p, p->path, is_lost);
+    store_close(from, ok); /* all that is in it was written again */
+    return ok;
+}
+
+bool autosave_is_left(const struct project *p)
+{
+    return p->autosave.writer && autosave_is_taken(p) && p->path &&
+           store_try(store_path_of(p->path)) == STORE_OK;
+}
+
+bool autosave_take_over(struct project *p)
+{
+    go_on_at(p, p->path, true);
+    return !autosave_is_taken(p);
+}
+
+/* -- opening -- */
+
+/* What is saved of a piece without a file, or where nothing was ever done, is thrown away when the
+ * piece is left. Blocks until all is written. */
+static void leave(struct project *p)
+{
+    struct autosave *k = &p->autosave;
+    if (k->writer && p->history) {
+        const bool has_history = history_n_states(p->history) > 1,
+                   leaves_no_trace = !p->path || (!has_history && !k->seen.exists);
+        store_close(writer_release(k->writer, true),
+                    !project_modified(p) && !k->holds && leaves_no_trace);
+        writer_watch(k->writer, NULL, NULL);
+    }
+    project_drop(p);
+}
+
+void project_drop(struct project *p)
+{
+    score_destroy(p->score);
+    history_destroy(p->history);
+    kept_session_destroy(p->found.session);
+    store_close(p->found.store, false);
+    free(p->autosave.base);
+    free(p->path);
+    *p = (struct project){0};
+}
+
+/* Takes all of `next`, also on failure; st: it could be loaded. error: why it has no store. */
+static enum midi_status replace(struct project *p, struct project *next,
+                                enum midi_status st, int error)
+{
     if (st) {
-        free(copy);
-        recovery_fini(&l->found);
-        free(l->music);
+        project_drop(next);
         return st;
     }
+    next->version = p->version + 1;
+    next->autosave.writer = p->autosave.writer;
+    next->autosave.n_moves = p->autosave.n_moves;
     leave(p);
-    p->score = l->found.score;
-    p->history = l->found.history;
-    p->path = copy;
-    p->report = l->found.report;
-    p->saved_state = l->found.saved_state;
-    p->version++;
-    autosave_enter(&p->autosave, path, l->music, l->n_music, l->has_file,
-                   l->is_looked_for ? &l->found : NULL);
-    p->found = l->found;
-    p->found.score = NULL;
-    p->found.history = NULL;
+    *p = *next;
+    if (p->autosave.writer)
+        enter_store(p, error);
     return MIDI_OK;
 }
 
 /* The score is read from the bytes, even if they have just been written, because the
  * store's changes apply to the score as read. */
-static enum midi_status read_music(struct loaded *l)
+static enum midi_status read_music(struct project *p)
 {
-    struct recovery *r = &l->found;
-    r->history = history_create();
-    return r->history ? smf_read(&r->score, l->music, l->n_music, &r->report)
-                      : MIDI_NO_MEMORY;
+    p->history = history_create();
+    return p->history
+               ? smf_read(&p->score, p->autosave.base, p->autosave.n_base, &p->report)
+               : MIDI_NO_MEMORY;
 }
 
-static enum midi_status write_empty(struct loaded *l)
+static enum midi_status write_empty(struct project *p)
 {
     struct score *score = score_create(480);
     enum midi_status st = score && score_add_track(score, "Piano", 0, 0) >= 0
-                              ? smf_write(score, &l->music, &l->n_music)
+                              ? smf_write(score, &p->autosave.base, &p->autosave.n_base)
                               : MIDI_NO_MEMORY;
     score_destroy(score);
     return st;
@@ -81,72 +314,77 @@ static enum midi_status write_empty(struct loaded *l)
  * from a store has no file yet: it must not be saved as the store. */
 enum midi_status project_open(struct project *p, const char *from, const char *path)
 {
-    struct loaded l = {0};
-    enum midi_status st = file_read(from, &l.music, &l.n_music);
-    int why = errno;
-    bool is_new = st == MIDI_NO_FILE && why == ENOENT;
-    l.has_file = !st;
+    struct project next = {0};
+    struct autosave *k = &next.autosave;
+    enum midi_status st = file_read(from, &k->base, &k->n_base);
+    const int why = errno;
+    const bool is_new = st == MIDI_NO_FILE && why == ENOENT;
+    k->has_file = !st;
     if (is_new)
-        st = write_empty(&l);
-    if (l.has_file && store_music_is_there(l.music, l.n_music)) {
-        st = store_music_take(from, &l.music, &l.n_music);
+        st = write_empty(&next);
+    if (k->has_file && store_music_is_there(k->base, k->n_base)) {
+        st = store_music_take(from, &k->base, &k->n_base);
         path = NULL;
-        l.has_file = false;
+        k->has_file = false;
     }
     if (!st)
-        st = read_music(&l);
-    if (!st && p->autosave.writer && path) { /* only now is the open store closed */
-        recovery_look(&l.found, path, autosave_release(&p->autosave, path), l.music,
-                      l.n_music, l.has_file);
-        l.is_looked_for = true;
-        if (l.found.kind != RECOVERY_BACK)
-            l.found.saved_state = 0; /* of the history that begins */
+        st = read_music(&next);
+    if (!st && path && !(next.path = strdup(path)))
+        st = MIDI_NO_MEMORY;
+    errno = 0;
+    if (!st) {
+        see_file(&next, path, k->base, k->n_base);
+        k->seen.exists &=
+            k->has_file; /* a copy of another file is not in its place yet */
     }
+    if (!st && p->autosave.writer && path) { /* only now is the open store closed */
+        const bool is_open = !autosave_is_taken(p) && is_ours(p, path);
+        recovery_look(&next, is_open ? writer_release(p->autosave.writer, true) : NULL);
+        errno = 0;
+    } else if (!st && p->autosave.writer) {
+        next.found.store = store_begin(NULL, true);
+    }
+    const int error = errno;
     if (!st)
         file_umask_within(from); /* what is made of private music is private */
-    st = replace(p, &l, path, st);
+    st = replace(p, &next, st, error);
     errno = why;
     return !st && is_new ? MIDI_NO_FILE : st;
 }
 
 enum midi_status project_init(struct project *p)
 {
-    memset(p, 0, sizeof *p);
-    struct loaded l = {0};
-    enum midi_status st = write_empty(&l);
+    struct project next = {0};
+    *p = (struct project){0};
+    enum midi_status st = write_empty(&next);
     if (!st)
-        st = read_music(&l);
-    return replace(p, &l, NULL, st);
+        st = read_music(&next);
+    return replace(p, &next, st, 0);
 }
 
 bool project_keep(struct project *p, int wake_fd)
 {
-    uint8_t *music;
-    size_t n;
-    if (smf_write(p->score, &music, &n))
+    p->autosave.writer = writer_create(wake_fd);
+    if (!p->autosave.writer)
         return false;
-    if (!autosave_start(&p->autosave, wake_fd)) {
-        free(music);
-        return false;
-    }
-    autosave_enter(&p->autosave, NULL, music, n, false, NULL);
+    errno = 0;
+    p->found.store = store_begin(NULL, true);
+    enter_store(p, errno);
     return true;
 }
 
 void project_fini(struct project *p)
 {
+    struct writer *w = p->autosave.writer;
     leave(p);
-    autosave_stop(&p->autosave);
-    memset(p, 0, sizeof *p);
+    writer_destroy(w);
 }
 
 bool project_open_unnamed(struct project *p)
 {
-    struct loaded l = {0};
-    if (!p->autosave.writer || !recovery_look_unnamed(&l.found))
-        return false;
-    l.is_looked_for = true;
-    return replace(p, &l, NULL, MIDI_OK) == MIDI_OK;
+    struct project next = {0};
+    return p->autosave.writer && recovery_look_unnamed(&next) &&
+           replace(p, &next, MIDI_OK, 0) == MIDI_OK;
 }
 
 /* -- saving, and what was done -- */
@@ -155,6 +393,64 @@ enum file_news project_file_news(struct project *p)
 {
     return p->path && p->autosave.writer ? file_compare(&p->autosave.seen, p->path)
                                          : FILE_SAME;
+}
+
+/* Tells the store that these bytes are about to be saved as the file, unless it knows. */
+static void say_saving(struct project *p, const uint8_t *music, size_t n)
+{
+    struct autosave *k = &p->autosave;
+    const bool is_base = !k->has_begun && k->has_file && k->n_base == n &&
+                         (n == 0 || !memcmp(k->base, music, n));
+    if (k->has_said_saving || is_off(p) || is_base)
+        return;
+    k->has_said_saving = k->has_saved = true;
+    k->saved =
+        (struct kept_save){history_state(p->history), fingerprint_of(music, n), false};
+    writer_retry(k->writer);
+    push_save(p, HISTORY_SAVING);
+    writer_wait(k->writer, SAVING_MS);
+}
+
+/* To the store of another file. false: there is none. */
+static bool move_store(struct project *p, const char *midi_path, bool is_its_own)
+{
+    const bool leaves_nothing = !p->path || is_its_own;
+    struct store *from = writer_release(p->autosave.writer, true);
+    p->autosave.has_saved = false;
+    const bool ok = go_on_at(p, midi_path, true);
+    if (ok && from && from->db && !leaves_nothing) {
+        /* The old file holds its saved state, and its store ends there. */
+        store_do(from, sqlite3_mprintf(HISTORY_STATE, p->saved_state), NULL, 0);
+        kept_session_delete(from, KEPT_NOW);
+        kept_session_delete(from, KEPT_RECORDING);
+    }
+    store_close(from, ok && leaves_nothing);
+    return ok;
+}
+
+/* After saving in that file, of which the piece is now. */
+static void say_saved(struct project *p, const char *midi_path, const uint8_t *music,
+                      size_t n)
+{
+    struct autosave *k = &p->autosave;
+    see_file(p, midi_path, music, n);
+    const bool is_its_own = is_ours(p, midi_path), stays = !k->no_store && is_its_own,
+               is_back_home = stays && writer_is_in_state(k->writer);
+    if (!stays && !move_store(p, midi_path, is_its_own))
+        return;
+    say_saving(p, music, n);  /* or if there was no memory to say so before */
+    if (k->has_said_saving) { /* a save that failed or was killed does not get here */
+        k->saved.is_done = true;
+        push_save(p, HISTORY_SAVED);
+    }
+    k->has_said_saving = false;
+    /* From the state folder to the piece, if that can be written now. */
+    struct store *to = is_back_home ? store_begin(midi_path, false) : NULL;
+    struct store *from = to ? writer_release(k->writer, true) : NULL;
+    if (to && go_on_in(p, to))
+        store_close(from, true);
+    else if (to)
+        writer_begin(k->writer, from);
 }
 
 enum midi_status project_save(struct project *p, const char *path)
@@ -168,14 +464,16 @@ enum midi_status project_save(struct project *p, const char *path)
     if (st)
         return st;
     char *copy = strdup(target);
-    if (copy)
-        autosave_saving(&p->autosave, target, p->history, music, n);
+    p->autosave.has_said_saving = false;
+    if (copy && p->autosave.writer && is_ours(p, target))
+        say_saving(p, music, n);
     st = copy ? file_write(target, p->path, music, n) : MIDI_NO_MEMORY;
-    int why = errno;
+    const int why = errno;
     if (st) {
         free(copy);
     } else {
-        autosave_saved(&p->autosave, copy, p->saved_state, p->history, music, n);
+        if (p->autosave.writer)
+            say_saved(p, copy, music, n);
         free(p->path);
         p->path = copy;
         p->saved_state = history_state(p->history);
@@ -198,7 +496,7 @@ const char *project_base_name(const struct project *p)
 
 bool project_is_kept(const struct project *p)
 {
-    return p->autosave.writer && autosave_error(&p->autosave) == 0;
+    return p->autosave.writer && autosave_error(p) == 0;
 }
 
 void project_settle(struct project *p)
@@ -206,7 +504,7 @@ void project_settle(struct project *p)
     if (!p->autosave.writer)
         return;
     writer_settle(p->autosave.writer);
-    if (autosave_mend(&p->autosave, p->history))
+    if (autosave_mend(p))
         writer_settle(p->autosave.writer);
 }
 
@@ -221,7 +519,8 @@ enum midi_status project_do(struct project *p, struct change *c)
     if (st)
         return st;
     p->version++;
-    autosave_moved(&p->autosave, p->history, true);
+    if (!is_off(p))
+        push_edit(p, history_state(p->history));
     return MIDI_OK;
 }
 
@@ -229,10 +528,11 @@ enum midi_status project_go(struct project *p, uint64_t state)
 {
     uint64_t before = history_state(p->history);
     enum midi_status st = history_go(p->history, p->score, state);
-    if (history_state(p->history) != before) {
-        p->version++;
-        autosave_moved(&p->autosave, p->history, false);
-    }
+    if (history_state(p->history) == before)
+        return st;
+    p->version++;
+    if (!is_off(p))
+        push_state(p);
     return st;
 }
 

@@ -1,9 +1,8 @@
-/* See autosave.h. A store belongs to a file if the file is its first or its last saved
+/* What an earlier run left in a store. See project.h. A store belongs to a file if the file is its first or its last saved
  * state; the later of both counts, since an earlier version may have been copied back. */
-#include "app/document/autosave.h"
+#include "app/document/project.h"
 
 #include "app/base/paths.h"
-#include "app/document/store_session.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,50 +14,48 @@
 #include <unistd.h>
 
 /* In the state folder. */
-static void keep_elsewhere(struct recovery *r, const char *midi_path)
+static void keep_elsewhere(struct project *p)
 {
-    r->store = midi_path ? store_begin(midi_path, true) : NULL;
-    if (midi_path && !r->store && errno == EWOULDBLOCK)
-        r->kind = RECOVERY_TAKEN;
+    p->found.store = p->path ? store_begin(p->path, true) : NULL;
+    if (p->path && !p->found.store && errno == EWOULDBLOCK)
+        p->found.kind = RECOVERY_TAKEN;
 }
 
 /* When closed, it is one file without a lock. Then it is no longer in the way. */
-static void put_aside(struct recovery *r, const char *midi_path)
+static void put_aside(struct project *p)
 {
+    struct recovery *r = &p->found;
     const bool is_elsewhere = r->store->is_elsewhere;
     char aside[sizeof r->aside] = "", *path = strdup(r->store->path);
     store_close(r->store, false);
-    r->store = NULL;
     if (path)
         store_put_aside(path, aside, sizeof aside);
     if (!is_elsewhere)
         memcpy(r->aside, aside, sizeof aside);
     free(path);
-    if (midi_path)
-        r->store = is_elsewhere ? NULL : store_begin(midi_path, false);
+    r->store = p->path && !is_elsewhere ? store_begin(p->path, false) : NULL;
     if (!r->store)
-        keep_elsewhere(r, midi_path);
+        keep_elsewhere(p);
 }
 
-/* Whether the history is of that file, or, where there is none, never had one. *saved: the
- * state that was saved as the file; 0: none was. */
-static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n_music,
-                    bool has_file, uint64_t *saved)
+/* Whether the history is of the file that was read, or, where there is none, never had one.
+ * p->saved_state: the state that was saved as the file; 0: none was. */
+static bool belongs(struct project *p, const struct kept_history *h)
 {
-    const struct fingerprint is = fingerprint_of(music, n_music);
+    const struct autosave *k = &p->autosave;
+    const struct fingerprint is = fingerprint_of(k->base, k->n_base);
     bool had_file = h->has_file;
-    *saved = 0;
     for (size_t i = h->n_saved; i > 0; i--) { /* the last first */
         had_file |= h->saved[i - 1].is_done;
-        if (has_file && fingerprint_equal(h->saved[i - 1].as, is)) {
-            *saved = h->saved[i - 1].state;
+        if (k->has_file && fingerprint_equal(h->saved[i - 1].as, is)) {
+            p->saved_state = h->saved[i - 1].state;
             return true;
         }
     }
-    if (!has_file)
+    if (!k->has_file)
         return !had_file;
-    return h->has_file && h->n_base == n_music &&
-           (n_music == 0 || memcmp(h->base, music, n_music) == 0);
+    return h->has_file && h->n_base == k->n_base &&
+           (k->n_base == 0 || memcmp(h->base, k->base, k->n_base) == 0);
 }
 
 /* What is read of the session; a store may have none. */
@@ -78,54 +75,61 @@ static int read_session(struct recovery *r)
 }
 
 /* Decides what becomes of the history that was read, and brings it back if it is of this file. */
-static int use_history(struct recovery *r, struct kept_history *h,
-                       const char *midi_path, const uint8_t *music, size_t n_music,
-                       bool has_file)
+static int use_history(struct project *p, struct kept_history *h)
 {
+    struct recovery *r = &p->found;
+    struct autosave *k = &p->autosave;
     struct score *score = NULL;
     struct smf_report report = {0};
-    const bool is_full =
-        h->n_bytes > RECOVERY_FULL_BYTES && h->n_bytes / RECOVERY_FULL_TIMES > n_music;
-    if (!belongs(h, music, n_music, has_file, &r->saved_state)) {
+    const bool is_full = h->n_bytes > RECOVERY_FULL_BYTES &&
+                         h->n_bytes / RECOVERY_FULL_TIMES > k->n_base;
+    if (!belongs(p, h)) {
         uint64_t last_saved = 0;
         for (size_t i = 0; i < h->n_saved; i++)
             if (h->saved[i].is_done)
                 last_saved = h->saved[i].state;
         r->kind = RECOVERY_OTHER;
         /* A deleted file is no reason to lose its content. */
-        if (has_file && last_saved == h->state)
+        if (k->has_file && last_saved == h->state)
             store_exec(r->store, HISTORY_CLEAR); /* the settings still apply */
         else
-            put_aside(r, midi_path);
+            put_aside(p);
         return STORE_OK;
     }
-    if (is_full && r->saved_state == h->state) {
+    if (is_full && p->saved_state == h->state) {
         r->kind = RECOVERY_FULL;
+        p->saved_state = 0; /* of the history that begins */
         store_exec(r->store, HISTORY_CLEAR);
         return STORE_OK;
     }
-    int st = kept_history_replay(h, &score, &report);
-    if (st)
+    const int st = kept_history_replay(h, &score, &report);
+    if (st) {
+        p->saved_state = 0;
         return st;
+    }
     r->kind = RECOVERY_BACK;
-    r->n_unsaved = history_distance(h->history, r->saved_state, h->state);
-    score_destroy(r->score);
-    history_destroy(r->history);
-    r->score = score;
-    r->report = report;
-    r->history = h->history;
+    r->n_unsaved = history_distance(h->history, p->saved_state, h->state);
+    score_destroy(p->score);
+    history_destroy(p->history);
+    free(k->base);
+    p->score = score;
+    p->report = report;
+    p->history = h->history;
+    k->has_begun = true;
+    k->has_saved = k->has_file;
+    k->saved = (struct kept_save){p->saved_state, k->seen.content, true};
+    k->has_file = h->has_file;
+    k->base = h->base;
+    k->n_base = h->n_base;
     h->history = NULL;
-    r->base = h->base;
-    r->n_base = h->n_base;
-    r->has_file = h->has_file;
     h->base = NULL;
     return STORE_OK;
 }
 
 /* A store that cannot be read now stays; a damaged one is renamed aside. */
-static void look(struct recovery *r, const char *midi_path, const uint8_t *music,
-                 size_t n_music, bool has_file)
+static void look(struct project *p)
 {
+    struct recovery *r = &p->found;
     struct kept_history h = {0};
     int st = store_open(r->store, false, r->why);
     if (!st) {
@@ -135,22 +139,22 @@ static void look(struct recovery *r, const char *midi_path, const uint8_t *music
         if (!st)
             st = read_session(r);
         if (!st && h.base)
-            st = use_history(r, &h, midi_path, music, n_music, has_file);
+            st = use_history(p, &h);
     }
     if (st && st != STORE_EMPTY) {
-        const bool is_damaged = st == STORE_DAMAGED;
+        const bool is_damaged = st == STORE_DAMAGED,
+                   is_elsewhere = r->store->is_elsewhere;
         if (!*r->why)
             snprintf(r->why, sizeof r->why, "%s",
                      is_damaged ? "it is damaged" : strerror(st));
         r->kind = is_damaged ? RECOVERY_DAMAGED : RECOVERY_UNREAD;
         if (is_damaged) {
-            put_aside(r, midi_path);
+            put_aside(p);
         } else {
-            const bool is_elsewhere = r->store->is_elsewhere;
             store_close(r->store, false);
             r->store = NULL;
             if (!is_elsewhere) /* else it would be renamed aside */
-                keep_elsewhere(r, midi_path);
+                keep_elsewhere(p);
         }
     }
     kept_history_fini(&h);
@@ -163,18 +167,18 @@ static void open_state(void)
     store_close(store_open_state(why), false);
 }
 
-void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
-                   const uint8_t *music, size_t n_music, bool has_file)
+void recovery_look(struct project *p, struct store *s)
 {
+    struct recovery *r = &p->found;
     open_state();
-    char *path = store_path_of(midi_path), *other = store_path_elsewhere(midi_path);
+    char *path = store_path_of(p->path), *other = store_path_elsewhere(p->path);
     struct stat of;
     int st = STORE_OK;
-    if (s && path && !store_is_there(s)) { /* deleted meanwhile: that is heeded */
-        store_abandon(s);
+    if (!path || (s && !store_is_there(s))) { /* deleted meanwhile: that is heeded */
+        store_close(s, false);
         s = NULL;
     }
-    r->store = path ? s : NULL;
+    r->store = s;
     /* In the state folder, where that of the music could not be written. */
     if (!s && path && other && !lstat(other, &of))
         st = store_lock(&r->store, other, r->why);
@@ -186,19 +190,17 @@ void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
     }
     if (path && !r->store && st != STORE_TAKEN)
         st = store_lock(&r->store, path, r->why);
-    if (!path)
-        store_close(s, false);
-    else if (r->store)
-        look(r, midi_path, music, n_music, has_file);
+    if (r->store)
+        look(p);
     else if (st == STORE_TAKEN)
         r->kind = RECOVERY_TAKEN;
     else if (st == STORE_FOREIGN)
         r->kind = RECOVERY_FOREIGN;
-    else if (access(path, F_OK) == 0 ||
-             (st != EACCES && st != EROFS && st != ENOENT && st != ENOSPC))
+    else if (path && (access(path, F_OK) == 0 ||
+                      (st != EACCES && st != EROFS && st != ENOENT && st != ENOSPC)))
         r->kind = RECOVERY_UNREAD;
     if (path && !r->store && st && st != STORE_TAKEN)
-        keep_elsewhere(r, midi_path);
+        keep_elsewhere(p);
     free(path);
     free(other);
 }
@@ -209,13 +211,13 @@ static int is_unnamed(const struct dirent *entry)
            file_ends_with(entry->d_name, ".continuo");
 }
 
-bool recovery_look_unnamed(struct recovery *r)
+bool recovery_look_unnamed(struct project *p)
 {
     char why[STORE_WHY_BYTES], path[PATH_MAX];
     struct dirent **entries = NULL;
+    struct recovery *r = &p->found;
     bool found = false;
     open_state();
-    *r = (struct recovery){.kind = RECOVERY_NONE};
     char *folder = store_path_elsewhere(NULL);
     if (folder)
         *strrchr(folder, '/') = '\0';
@@ -225,7 +227,7 @@ bool recovery_look_unnamed(struct recovery *r)
         if (found || store_lock(&r->store, path, why))
             continue;
         r->store->is_elsewhere = true;
-        look(r, NULL, NULL, 0, false);
+        look(p);
         const struct kept_session *b = r->session;
         const bool is_back = r->kind == RECOVERY_BACK;
         found = is_back &&
@@ -233,25 +235,10 @@ bool recovery_look_unnamed(struct recovery *r)
         if (!found) { /* there was nothing, or all was undone or thrown away */
             store_close(r->store, is_back || r->kind == RECOVERY_NONE);
             r->store = NULL;
-            recovery_fini(r);
-            *r = (struct recovery){.kind = RECOVERY_NONE};
+            project_drop(p);
         }
     }
     free(entries);
     free(folder);
     return found;
-}
-
-void recovery_fini(struct recovery *r)
-{
-    score_destroy(r->score);
-    history_destroy(r->history);
-    kept_session_destroy(r->session);
-    free(r->base);
-    store_close(r->store, false);
-    r->base = NULL;
-    r->score = NULL;
-    r->history = NULL;
-    r->session = NULL;
-    r->store = NULL;
 }

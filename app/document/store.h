@@ -92,10 +92,9 @@ int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYT
 struct store *store_open_state(char why[STORE_WHY_BYTES]);
 
 /* Closes it and releases the lock; NULL is fine. discard: deletes a piece's store if it is still
- * the opened file, as is one in which nothing is. */
+ * the opened file, as is one in which nothing is. Writes nothing into a file that is not there any
+ * more (store_is_there). */
 void store_close(struct store *s, bool discard);
-/* Without writing into a file that another program has cut short, deleted or filled. */
-void store_abandon(struct store *s);
 /* Renames it, with its companion files, to the first free of PATH.1, PATH.2, ...; `name`
  * gets the base name. */
 bool store_put_aside(const char *path, char *name, size_t n_name);

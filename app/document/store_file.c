@@ -359,8 +359,12 @@ void store_close(struct store *s, bool discard)
     struct stat st;
     if (!s)
         return;
-    if (!discard && s->db && /* no edits or settings, or all were dropped */
-        sqlite3_prepare_v2(s->db, SQL, -1, &some, NULL) == SQLITE_OK)
+    /* Nothing is written into a file that another program has cut short, deleted or filled. */
+    discard |= s->db && !store_is_there(s);
+    if (s->db && discard)
+        sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    else if (s->db && /* no edits or settings, or all were dropped */
+             sqlite3_prepare_v2(s->db, SQL, -1, &some, NULL) == SQLITE_OK)
         discard = sqlite3_step(some) == SQLITE_DONE;
     sqlite3_finalize(some);
     bool is_empty =
@@ -378,13 +382,6 @@ void store_close(struct store *s, bool discard)
     free(s->guard);
     free(s->path);
     free(s);
-}
-
-void store_abandon(struct store *s)
-{
-    if (s && s->db)
-        sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    store_close(s, true);
 }
 
 static bool copy_part(const char *from, const char *to, const char *part)

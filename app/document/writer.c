@@ -344,7 +344,7 @@ void writer_destroy(struct writer *w)
 {
     if (!w)
         return;
-    writer_end(w, false);
+    store_close(writer_release(w, true), false);
     destroy(w, 2);
 }
 
@@ -384,9 +384,14 @@ static void sync_now(struct writer *w)
             break;
 }
 
-/* Neither thread has the store. Without end: they are in the middle of it. */
-static struct store *take(struct writer *w)
+struct store *writer_release(struct writer *w, bool waits)
 {
+    pthread_mutex_lock(&w->lock);
+    if (waits) {
+        wait_until_written(w, END_MS);
+        sync_now(w);
+    }
+    /* Without end: the threads are in the middle of it. */
     while (w->writing || w->syncing)
         pthread_cond_wait(&w->changed, &w->lock);
     struct store *s = w->store;
@@ -396,41 +401,8 @@ static struct store *take(struct writer *w)
     w->last = &w->first;
     w->error = 0;
     w->unsynced = w->is_short = false;
-    return s;
-}
-
-void writer_end(struct writer *w, bool discard)
-{
-    pthread_mutex_lock(&w->lock);
-    wait_until_written(w, END_MS);
-    bool has_failed = w->error != 0;
-    struct store *s = take(w);
-    pthread_mutex_unlock(&w->lock);
-    if (has_failed && s && !store_is_there(s))
-        store_abandon(s);
-    else
-        store_close(s, discard); /* which syncs the written data */
-}
-
-struct store *writer_release(struct writer *w)
-{
-    pthread_mutex_lock(&w->lock);
-    wait_until_written(w, END_MS);
-    sync_now(w);
-    struct store *s = take(w);
     pthread_mutex_unlock(&w->lock);
     return s;
-}
-
-void writer_abandon(struct writer *w, bool keeps_file)
-{
-    pthread_mutex_lock(&w->lock);
-    struct store *s = take(w);
-    pthread_mutex_unlock(&w->lock);
-    if (keeps_file)
-        store_close(s, false);
-    else
-        store_abandon(s);
 }
 
 void writer_push(struct writer *w, struct job *j)

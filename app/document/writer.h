@@ -61,17 +61,13 @@ struct writer;
 /* wake_fd (-1: none) is written to when the awaited jobs are done. Starts its threads.
  * NULL: out of memory, or no threads. */
 struct writer *writer_create(int wake_fd);
-void writer_destroy(struct writer *w); /* after writer_end; blocks. NULL is fine */
+void writer_destroy(struct writer *w); /* blocks; NULL is fine */
 
-/* Takes the store (NULL: none). That of before has been ended. */
+/* Takes the store (NULL: none). That of before has been released. */
 void writer_begin(struct writer *w, struct store *s);
-/* Blocks until all is written, and on the disk unless it is discarded, but at most for a
- * few seconds, and closes it. */
-void writer_end(struct writer *w, bool discard);
-/* The same without closing: the store, which is the caller's. NULL: there is none. */
-struct store *writer_release(struct writer *w);
-/* Without writing to it any more: it fails. What waits is forgotten. */
-void writer_abandon(struct writer *w, bool keeps_file);
+/* Gives the store back to the caller; NULL: there is none. waits: blocks until all is written and on
+ * the disk, but at most for a few seconds. What is not written then is forgotten. */
+struct store *writer_release(struct writer *w, bool waits);
 
 /* Takes the job (NULL: there was no memory for it); never blocks. Without a store, jobs of
  * a piece are dropped. */

@@ -175,7 +175,7 @@ WORD(meanwhile)
 TEXT_FACT(says, s->view.message.text)
 NUMBER_FACT(saved_state, s->project.saved_state)
 NUMBER_FACT(kept, project_is_kept(&s->project))
-NUMBER_FACT(elsewhere, autosave_is_elsewhere(&s->project.autosave))
+NUMBER_FACT(elsewhere, autosave_is_elsewhere(&s->project))
 NUMBER_FACT(unsaved, s->project.found.n_unsaved)
 NUMBER_FACT(has_name, s->project.path != NULL)
 

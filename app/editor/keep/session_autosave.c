@@ -103,7 +103,7 @@ static void leave_out(struct session *s, struct kept_takes *takes)
         b->takes = *takes;
         *takes = (struct kept_takes){0};
     }
-    autosave_put_session(&s->project.autosave, b, KEPT_LEFT_OUT);
+    autosave_put_session(&s->project, b, KEPT_LEFT_OUT);
 }
 
 /* Writes the present session. false: out of memory. */
@@ -114,7 +114,7 @@ static bool put(struct session *s, enum kept_as as)
         kept_session_destroy(b);
         return false;
     }
-    autosave_put_session(&s->project.autosave, b, as);
+    autosave_put_session(&s->project, b, as);
     s->parts.autosave->is_there |= as == KEPT_SAVED;
     return true;
 }
@@ -218,7 +218,7 @@ bool session_has_homeless_takes(const struct session *s)
 static bool is_worth_it(const struct session *s)
 {
     const struct autosave *k = &s->project.autosave;
-    if (!k->writer || k->is_taken)
+    if (!k->writer || autosave_is_taken(&s->project))
         return false;
     return has_music(s) || k->has_begun || any_waits(s) || s->parts.autosave->is_over;
 }
@@ -228,14 +228,14 @@ static void write_now(struct session *s)
     struct autosave_timer *w = s->parts.autosave;
     const double began = clock_now_ms();
     if (!has_music(s))
-        autosave_hold(&s->project.autosave, any_waits(s));
+        autosave_hold(&s->project, any_waits(s));
     if (w->look != w->saved) {
         w->is_over = true;
         if (!put(s, KEPT_NOW))
             session_error(
                 s, "a crash would lose waiting takes and settings: out of memory");
     } else if (w->is_over) {
-        autosave_put_session(&s->project.autosave, NULL, KEPT_NOW);
+        autosave_put_session(&s->project, NULL, KEPT_NOW);
         w->is_over = false;
     }
     const double ended = clock_now_ms();
@@ -290,8 +290,8 @@ void session_autosave_forget(struct session *s)
 {
     struct autosave_timer *w = s->parts.autosave;
     if (w->is_over)
-        autosave_put_session(&s->project.autosave, NULL, KEPT_NOW);
-    autosave_hold(&s->project.autosave, false);
+        autosave_put_session(&s->project, NULL, KEPT_NOW);
+    autosave_hold(&s->project, false);
     w->is_over = false;
     w->has_changed =
         w->is_known && w->look != w->saved; /* if the user stays in the piece */
@@ -304,7 +304,7 @@ static void remember(struct session *s)
     w->look = w->saved = look_at(s);
     w->is_known = true;
     w->has_changed = w->is_over = false;
-    autosave_hold(&s->project.autosave, false);
+    autosave_hold(&s->project, false);
 }
 
 /* Writes the present session as the saved one, which is no longer known. */
@@ -349,8 +349,8 @@ bool session_keep_settings(struct session *s, const char *advice)
     }
     bool is_put = save_session(s);
     project_settle(&s->project);
-    int error = is_put ? autosave_error(&s->project.autosave) : ENOMEM;
-    if (!error || s->project.autosave.is_taken)
+    int error = is_put ? autosave_error(&s->project) : ENOMEM;
+    if (!error || autosave_is_taken(&s->project))
         return true;
     w->saved = 0;
     session_error(s, "the store of %s could not be kept completely: %s%s",

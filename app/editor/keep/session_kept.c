@@ -55,7 +55,7 @@ static void session_say_found(struct session *s)
                       r->aside);
     else if (r->kind == RECOVERY_UNREAD || r->kind == RECOVERY_FOREIGN)
         session_error(s, "%s is not used: %s%s", store_name(s, name), r->why,
-                      autosave_is_elsewhere(saving)
+                      autosave_is_elsewhere(&s->project)
                           ? "; edits are kept in the state folder"
                           : "");
     else if (r->kind == RECOVERY_DAMAGED && !*r->aside)
@@ -73,11 +73,11 @@ static void session_say_found(struct session *s)
 static void take_over(struct session *s)
 {
     struct project *p = &s->project;
-    if (!p->path || !autosave_is_left(&p->autosave))
+    if (!p->path || !autosave_is_left(p))
         return;
     /* Something was done here that the store of the piece does not have. */
     if (history_n_states(p->history) > 1 || s->has_take || recorder_is_on(s)) {
-        if (!autosave_take_over(&p->autosave, p->history))
+        if (!autosave_take_over(p))
             return;
         session_autosave_anew(s);
         session_say(s, "the other continuo has closed it: :w saves what you did");
@@ -98,9 +98,9 @@ static void session_mind_what_is_kept(struct session *s)
     struct project *p = &s->project;
     if (!p->autosave.writer)
         return;
-    int error = autosave_error(&s->project.autosave);
+    int error = autosave_error(&s->project);
     bool is_new = error && error != s->parts.kept->error;
-    bool is_mended = is_new && autosave_mend(&s->project.autosave, s->project.history);
+    bool is_mended = is_new && autosave_mend(p);
     s->parts.kept->error = is_mended ? 0 : error;
     if (is_mended)
         session_autosave_anew(s);
@@ -145,7 +145,7 @@ bool session_may_write(struct session *s, bool forced)
     /* Renaming over a hard link would leave the other name with the old file. */
     bool is_linked =
         path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink > 1;
-    if (s->project.autosave.is_taken)
+    if (autosave_is_taken(&s->project))
         session_error(s, ANOTHER);
     else if (!forced && is_linked)
         session_error(s, "it has a second name (a hard link), which saving would "

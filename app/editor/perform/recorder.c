@@ -371,7 +371,7 @@ bool record_stop(struct session *s)
     session_show_cursor(s); /* it is where recording began, not at the playhead */
     recording_fini(&r->recording);
     if (r->n_kept_notes || r->n_kept_events)
-        autosave_put_session(&s->project.autosave, NULL, KEPT_RECORDING);
+        autosave_put_session(&s->project, NULL, KEPT_RECORDING);
     return true;
 }
 
@@ -420,7 +420,7 @@ static void record_keep(struct session *s)
         k->notes[k->n_notes++] = now->notes[i];
     for (size_t i = r->n_final_events; i < now->n_events; i++)
         k->events[k->n_events++] = now->events[i];
-    autosave_put_session(&s->project.autosave, news, KEPT_RECORDING);
+    autosave_put_session(&s->project, news, KEPT_RECORDING);
     r->n_kept_notes = now->n_notes;
     r->n_kept_events = now->n_events;
     r->n_kept_held = n_held;
@@ -465,7 +465,7 @@ void record_bring_back(struct session *s, struct kept_recording *k)
     size_t n_notes = r->recording.n_notes;
     put_passes(s);
     recording_fini(&r->recording);
-    autosave_put_session(&s->project.autosave, NULL, KEPT_RECORDING);
+    autosave_put_session(&s->project, NULL, KEPT_RECORDING);
     if (r->n_passes)
         session_say(s, "an interrupted recording is back, %zu note%s; u removes %s",
                     n_notes, plural(n_notes), n_notes == 1 ? "it" : "them");

@@ -140,7 +140,7 @@ struct session_options {
     int n_threads;
     struct model_precision precision;
     int wake_fd;
-    bool journals; /* edits are saved for recovery (app/document/autosave.h) */
+    bool journals; /* edits are saved for recovery (app/document/project.h) */
 };
 
 /* Work in the background. A part runs at most one job at a time. */

@@ -346,8 +346,7 @@ void session_view(struct session *s, struct view *v, int count)
     v->transport.clicks = s->sound.clicks == CLICKS_ALWAYS;
     v->file.name = project_base_name(&s->project);
     v->file.is_modified = project_modified(&s->project);
-    v->file.is_unkept =
-        s->project.autosave.writer && autosave_error(&s->project.autosave);
+    v->file.is_unkept = s->project.autosave.writer && autosave_error(&s->project);
     size_t n = 0;
     EACH_PART (p) {
         if ((*p)->view)

@@ -63,7 +63,7 @@ bool act_save_as(struct session *s, const char *path, bool forced)
         session_error(s, "%s is a folder: use :w NAME.mid", path);
     else if (is_taken && !forced)
         session_error(s, "%s already exists: :w! %s overwrites it", path, path);
-    else if (is_taken && autosave_is_open_elsewhere(&s->project.autosave, full))
+    else if (is_taken && autosave_is_open_elsewhere(&s->project, full))
         session_error(s, "another continuo has %s open: :w NAME saves elsewhere", path);
     else if (!is_own || session_may_write(s, forced))
         return save(s, full);

@@ -2,7 +2,7 @@
  * and what is written in the end is the newest. Edits do not wait for a large session, of
  * which only the parts that differ are written. */
 #include "tests/check.h"
-#include "app/document/autosave.h"
+#include "app/document/project.h"
 #include "app/document/store_history.h"
 #include "midi/base/clock.h"
 #include "tests/app/own_folder.h"
