@@ -86,14 +86,10 @@ struct session_job {
     enum kept_as as;
 };
 
-/* What is saved is all there is. */
 static int run_session(struct store *s, struct job *j)
 {
     const struct session_job *b = (const struct session_job *)j;
-    int code = b->as == KEPT_SAVED ? kept_session_delete(s, KEPT_NOW) : SQLITE_OK;
-    return code         ? code
-           : b->session ? kept_session_write(s, b->as, b->session)
-                        : kept_session_delete(s, b->as);
+    return kept_session_write(s, b->as, b->session);
 }
 
 static void free_session(struct job *j)
@@ -163,12 +159,13 @@ static void enter_store(struct project *p, int error)
 int autosave_error(const struct project *p)
 {
     const struct autosave *k = &p->autosave;
-    return !k->writer || k->no_store ? k->no_store : writer_error(k->writer);
+    return !k->writer || k->no_store ? k->no_store : writer_status(k->writer).error;
 }
 
 bool autosave_is_elsewhere(const struct project *p)
 {
-    return p->autosave.writer && p->path && writer_is_in_state(p->autosave.writer);
+    return p->autosave.writer && p->path &&
+           writer_status(p->autosave.writer).is_elsewhere;
 }
 
 bool autosave_is_open_elsewhere(const struct project *p, const char *midi_path)
@@ -194,9 +191,9 @@ static bool go_on_in(struct project *p, struct store *to)
         push_save(p, HISTORY_SAVING);
     if (k->has_saved && k->saved.is_done)
         push_save(p, HISTORY_SAVED);
-    if (writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer))
+    if (writer_wait(k->writer, MOVING_MS) && !writer_status(k->writer).error)
         return true;
-    const int why = writer_error(k->writer);
+    const int why = writer_status(k->writer).error;
     store_close(writer_release(k->writer, false), true);
     errno = why ? why : EIO;
     return false;
@@ -219,7 +216,7 @@ bool autosave_mend(struct project *p)
     struct writer *w = p->autosave.writer;
     const int error = autosave_error(p);
     if (!error || error == EWOULDBLOCK || error == ENOMEM || p->autosave.no_store ||
-        !p->path || writer_is_in_state(w))
+        !p->path || writer_status(w).is_elsewhere)
         return false;
     const bool is_lost = error == ESTALE || error == EBADMSG;
     struct store *from = writer_release(w, !is_lost);
@@ -421,8 +418,8 @@ static bool move_store(struct project *p, const char *midi_path, bool is_its_own
     if (ok && from && from->db && !leaves_nothing) {
         /* The old file holds its saved state, and its store ends there. */
         store_do(from, sqlite3_mprintf(HISTORY_STATE, p->saved_state), NULL, 0);
-        kept_session_delete(from, KEPT_NOW);
-        kept_session_delete(from, KEPT_RECORDING);
+        kept_session_write(from, KEPT_NOW, NULL);
+        kept_session_write(from, KEPT_RECORDING, NULL);
     }
     store_close(from, ok && leaves_nothing);
     return ok;
@@ -435,7 +432,7 @@ static void say_saved(struct project *p, const char *midi_path, const uint8_t *m
     struct autosave *k = &p->autosave;
     see_file(p, midi_path, music, n);
     const bool is_its_own = is_ours(p, midi_path), stays = !k->no_store && is_its_own,
-               is_back_home = stays && writer_is_in_state(k->writer);
+               is_back_home = stays && writer_status(k->writer).is_elsewhere;
     if (!stays && !move_store(p, midi_path, is_its_own))
         return;
     say_saving(p, music, n);  /* or if there was no memory to say so before */

@@ -80,16 +80,6 @@ static bool read_number(sqlite3 *db, const char *sql, int64_t *number)
     return ok;
 }
 
-static bool ask_is(sqlite3 *db, const char *sql, const char *text)
-{
-    sqlite3_stmt *st = NULL;
-    bool ok = sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
-              sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0) &&
-              !strcmp((const char *)sqlite3_column_text(st, 0), text);
-    sqlite3_finalize(st);
-    return ok;
-}
-
 static const char *section(const char *sql, int version)
 {
     char head[32];
@@ -316,7 +306,9 @@ static int migrate(struct store *s)
 
 int store_check(struct store *s)
 {
-    if (ask_is(s->db, "PRAGMA quick_check(1)", "ok"))
+    static const char CHECK[] = "SELECT quick_check = 'ok' FROM pragma_quick_check(1)";
+    int64_t is_whole;
+    if (read_number(s->db, CHECK, &is_whole) && is_whole)
         return SQLITE_OK;
     int code = sqlite3_errcode(s->db) & 0xff;
     return code == SQLITE_BUSY || code == SQLITE_NOMEM || code == SQLITE_IOERR
@@ -352,7 +344,9 @@ int store_sync(struct store *s, bool whole)
  * may leave nothing of it. */
 static int make_tables(struct store *s)
 {
+    static const char MODE[] = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
     char begin[128];
+    int64_t has_log;
     int version = 1;
     while (section(STORE_VERSIONS, version + 1))
         version++;
@@ -361,7 +355,7 @@ static int make_tables(struct store *s)
              STORE_APPLICATION, version);
     int code = store_exec(s, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; "
                              "PRAGMA journal_mode = WAL;");
-    if (!code && !ask_is(s->db, "PRAGMA journal_mode", "wal"))
+    if (!code && (!read_number(s->db, MODE, &has_log) || !has_log))
         code = SQLITE_CANTOPEN;
     store_follow_music(s); /* there is a log now */
     if (!code)

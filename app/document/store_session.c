@@ -216,17 +216,10 @@ static const struct field CHORD[] = {
     STORE_YES(planned_chord, "flats", flats),
 };
 
-#define GESTURES                                                                       \
-    STORE_WHOLE(proposal, "played_to", played_to, -1, (double)TICK_MAX),               \
-        STORE_LIST(proposal, "gestures", gestures, n_gestures, MOST_ROWS, false,       \
-                   EVENT)
-
-/* The request had those of take A, until a take had its own; played_to -1: it was not played. */
-static const struct field PLAYED[] = {GESTURES};
-
 static const struct field TAKE[] = {
     STORE_YES(proposal, "is_played", is_played),
-    GESTURES,
+    STORE_WHOLE(proposal, "played_to", played_to, -1, (double)TICK_MAX),
+    STORE_LIST(proposal, "gestures", gestures, n_gestures, MOST_ROWS, false, EVENT),
     STORE_TEXT(proposal, "model", model_name),
     STORE_WHOLE(proposal, "liking", liking, -1, 1),
     STORE_WHOLE(proposal, "came", n_came, 0, INT_MAX),
@@ -305,7 +298,7 @@ static int write_part(struct store *s, enum kept_as as, const char *part,
     return code;
 }
 
-int kept_session_delete(struct store *s, enum kept_as as)
+static int delete_parts(struct store *s, enum kept_as as)
 {
     return store_do(s, sqlite3_mprintf("DELETE FROM session WHERE as_saved = %d", as),
                     NULL, 0);
@@ -332,14 +325,15 @@ int kept_session_write(struct store *s, enum kept_as as, const struct kept_sessi
     static const char REST[] =
         "DELETE FROM session WHERE as_saved = %d AND NOT instr(%Q, part)";
     char parts[64] = "session steering ";
-    const struct kept_takes *t = &b->takes;
-    const struct kept_recording *r = &b->recording;
-    int code = SQLITE_OK;
-    if (as ==
-        KEPT_RECORDING) { /* what came since the part before; their names ascend */
+    const struct kept_takes *t = b ? &b->takes : NULL;
+    const struct kept_recording *r = b ? &b->recording : NULL;
+    int code = as == KEPT_SAVED ? delete_parts(s, KEPT_NOW) : SQLITE_OK;
+    if (code || !b)
+        return code ? code : delete_parts(s, as);
+    if (as == KEPT_RECORDING) {
         const size_t n_before = r->n_notes_before + r->n_events_before;
         snprintf(parts, sizeof parts, "%012zu", n_before);
-        code = n_before ? code : kept_session_delete(s, as);
+        code = n_before ? code : delete_parts(s, as);
         return code ? code : write_part(s, as, parts, RECORDING, N(RECORDING), r);
     }
     code = write_part(s, as, "session", SESSION, N(SESSION), b);
@@ -405,6 +399,7 @@ static const char *check_take(struct proposal *p, const struct kept_takes *t)
 {
     char name[sizeof p->model_name];
     p->slot = -1;
+    p->n_gestures = p->is_played ? p->n_gestures : 0;
     p->options.n_takes = CONTINUATION_DEFAULT.n_takes; /* is not stored */
     memcpy(name, p->model_name, sizeof name);
     say_copy(p->model_name, sizeof p->model_name, name);
@@ -477,11 +472,6 @@ static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_a
         p->letter = *letter;
         wrong = fields_read(TAKE, N(TAKE), p, s,
                             (const char *)sqlite3_column_text(st, 0), &is_there);
-        if (!wrong && p->letter == 'A' && !p->is_played) {
-            p->played_to = -1;
-            wrong = read_part(s, as, "request", PLAYED, N(PLAYED), p, &is_there);
-            p->is_played = p->played_to >= 0;
-        }
         if (!wrong)
             wrong = check_take(p, t);
     }

@@ -118,11 +118,10 @@ enum kept_as {
     KEPT_RECORDING /* of which only the recording */
 };
 
-/* Replaces what the store's piece has as that; parts that are the same are not written. A
- * recording is added to, unless it is a new one. SQLITE_OK, or an error; SQLITE_INTERRUPT: the
+/* Replaces what the store's piece has as that; NULL: by nothing. What is saved is all there is then.
+ * Parts that are the same are not written. A recording is added to, unless it is a new one. SQLITE_OK, or an error; SQLITE_INTERRUPT: the
  * store's owner asked it to give way (store.h). */
 int kept_session_write(struct store *s, enum kept_as as, const struct kept_session *b);
-int kept_session_delete(struct store *s, enum kept_as as);
 /* Reads the present session, or else the saved one. NULL: success; else the name of the
  * invalid value, and *b is undefined. */
 const char *kept_session_read(struct kept_session *b, struct store *s);

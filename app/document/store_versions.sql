@@ -465,6 +465,14 @@ INSERT INTO base(music) SELECT * FROM old_base;
 INSERT INTO edit(id, parent, time, what, change) SELECT * FROM old_edit;
 INSERT INTO save(n, state, n_bytes, hash, is_done) SELECT * FROM old_save;
 INSERT INTO session(as_saved, part, data) SELECT * FROM old_session;
+-- What was played of take A was with its request, until takes had what was played of them.
+UPDATE session SET data = json_set(session.data, '$.is_played', 1,
+  '$.played_to', r.played_to, '$.gestures', json(r.gestures))
+FROM (SELECT as_saved, iif(json_valid(data), data ->> '$.played_to', -1) AS played_to,
+    iif(json_valid(data), data -> '$.gestures', '') AS gestures
+  FROM session WHERE part = 'request') AS r
+WHERE r.as_saved = session.as_saved AND session.part = 'A' AND r.played_to >= 0 AND
+  iif(json_valid(session.data), NOT ifnull(session.data ->> '$.is_played', 0), 0);
 DROP TABLE old_piece;
 DROP TABLE old_base;
 DROP TABLE old_edit;

@@ -27,17 +27,18 @@ struct writer {
     struct store *store; /* of the piece; NULL: none */
     struct store *state; /* the writer's alone; opened with the first job for it */
     struct job *first, **last;
-    struct writer_late at_work; /* what is being written; ms: since when it waits */
-    int n_gave_way;             /* transactions of the session in turn */
-    bool is_short; /* there was no memory for a job: later jobs cannot be written */
+    struct writer_status
+        at_work;    /* what is being written; late_ms: since when it waits */
+    int n_gave_way; /* transactions of the session in turn */
+    bool is_short;  /* there was no memory for a job: later jobs cannot be written */
     bool writing, syncing, looks;
     bool is_named; /* the file's name is on the disk, too */
     bool unsynced;
     struct timespec sync_due; /* when `unsynced` */
     bool asked;               /* the ui waits to be woken */
     int error;
-    struct writer_counts counts;
-    char *path; /* of a file to compare with `seen`; NULL: none */
+    uint64_t n_jobs, n_syncs; /* that were written, and done */
+    char *path;               /* of a file to compare with `seen`; NULL: none */
     struct file_seen seen;
     enum file_news news;
     bool is_comparing, has_news; /* that are still wanted */
@@ -181,10 +182,10 @@ static int run_piece_jobs(struct writer *w, struct job **list, uint64_t *n)
 }
 
 /* Adds the waiting jobs of a list. */
-static void count_late(struct writer_late *late, const struct job *list)
+static void count_late(struct writer_status *late, const struct job *list)
 {
     for (; list; list = list->next)
-        late->n[list->kind]++;
+        late->n_late[list->kind]++;
 }
 
 static void write_batch(struct writer *w)
@@ -196,7 +197,7 @@ static void write_batch(struct writer *w)
     w->writing = true;
     w->looks = false;
     w->at_work =
-        (struct writer_late){.ms = batch ? batch->pushed_ms : clock_whole_ms()};
+        (struct writer_status){.late_ms = batch ? batch->pushed_ms : clock_whole_ms()};
     count_late(&w->at_work, batch);
     pthread_mutex_unlock(&w->lock); /* nobody else touches the store while `writing` */
     const int error = w->store ? run_piece_jobs(w, &batch, &n) : 0;
@@ -224,7 +225,7 @@ static void write_batch(struct writer *w)
     if (error) {
         w->error = error;
     } else if (n) {
-        w->counts.n_jobs += n;
+        w->n_jobs += n;
         if (!w->unsynced)
             w->sync_due = clock_after_ms(SYNC_MS);
         w->unsynced = true;
@@ -261,7 +262,7 @@ static void sync_store(struct writer *w)
     pthread_mutex_lock(&w->lock);
     w->syncing = false;
     w->is_named |= s != NULL;
-    w->counts.n_syncs++;
+    w->n_syncs++;
     if (failed)
         w->error = failed;
     pthread_cond_broadcast(&w->changed);
@@ -478,20 +479,24 @@ bool writer_keeps_up(struct writer *w)
     return keeps_up;
 }
 
-struct writer_late writer_late(struct writer *w)
+struct writer_status writer_status(struct writer *w)
 {
-    struct writer_late late = {.ms = 0};
+    struct writer_status s = {.late_ms = 0};
     pthread_mutex_lock(&w->lock);
     if (!is_kept_up(w)) {
         if (w->writing)
-            late = w->at_work;
+            s = w->at_work;
         else
-            late.ms = w->first->pushed_ms;
-        count_late(&late, w->first);
-        late.ms = clock_whole_ms() - late.ms + 1;
+            s.late_ms = w->first->pushed_ms;
+        count_late(&s, w->first);
+        s.late_ms = clock_whole_ms() - s.late_ms + 1;
     }
+    s.error = w->error;
+    s.is_elsewhere = w->store && w->store->is_elsewhere;
+    s.n_jobs = w->n_jobs;
+    s.n_syncs = w->n_syncs;
     pthread_mutex_unlock(&w->lock);
-    return late;
+    return s;
 }
 
 bool writer_wait(struct writer *w, int most_ms)
@@ -516,14 +521,6 @@ void writer_settle(struct writer *w)
     pthread_mutex_unlock(&w->lock);
 }
 
-int writer_error(struct writer *w)
-{
-    pthread_mutex_lock(&w->lock);
-    int error = w->error;
-    pthread_mutex_unlock(&w->lock);
-    return error;
-}
-
 void writer_retry(struct writer *w)
 {
     pthread_mutex_lock(&w->lock);
@@ -531,22 +528,6 @@ void writer_retry(struct writer *w)
         w->error = 0;
     pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->lock);
-}
-
-bool writer_is_in_state(struct writer *w)
-{
-    pthread_mutex_lock(&w->lock);
-    bool is = w->store && w->store->is_elsewhere;
-    pthread_mutex_unlock(&w->lock);
-    return is;
-}
-
-struct writer_counts writer_counts(struct writer *w)
-{
-    pthread_mutex_lock(&w->lock);
-    struct writer_counts counts = w->counts;
-    pthread_mutex_unlock(&w->lock);
-    return counts;
 }
 
 /* -- the MIDI file -- */

@@ -83,27 +83,23 @@ enum file_news writer_news(struct writer *w, struct file_seen *seen);
 /* Whether all pushed jobs are written, or cannot be. If not, the wake pipe tells when to
  * ask again. */
 bool writer_keeps_up(struct writer *w);
-/* What is pushed and not written yet, and for how long the oldest of it has waited. */
-struct writer_late {
-    size_t n[JOB_KINDS];
-    int64_t ms; /* 0: nothing waits, or it cannot be written */
-};
-struct writer_late writer_late(struct writer *w);
 /* Blocks until then, at most this long. */
 bool writer_wait(struct writer *w, int most_ms);
 /* Blocks until everything is also on the disk, but at most for a few seconds; a failure is
  * then the writer's error. */
 void writer_settle(struct writer *w);
 
-/* Why writing fails, as errno; 0: it does not. */
-int writer_error(struct writer *w);
-void writer_retry(struct writer *w);
-bool writer_is_in_state(struct writer *w); /* the piece is in the state folder */
+void writer_retry(struct writer *w); /* after an error */
 
-/* Counts since it was made, for measuring. */
-struct writer_counts {
-    uint64_t n_jobs, n_syncs;
+struct writer_status {
+    int error;         /* errno: why writing fails; 0: it does not */
+    bool is_elsewhere; /* the piece is in the state folder */
+    /* What is pushed and not written yet, and for how long the oldest of it has waited; 0: nothing
+     * waits, or it cannot be written. */
+    size_t n_late[JOB_KINDS];
+    int64_t late_ms;
+    uint64_t n_jobs, n_syncs; /* since it was made, for measuring */
 };
-struct writer_counts writer_counts(struct writer *w);
+struct writer_status writer_status(struct writer *w);
 
 #endif

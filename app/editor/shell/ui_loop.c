@@ -68,17 +68,17 @@ static void mind_the_writer(struct ui_loop *d)
     d->was_told &= d->is_late;
     if (!d->is_late || d->was_told)
         return;
-    const struct writer_late late = writer_late(p->autosave.writer);
-    if (late.n[JOB_EDIT])
-        snprintf(edits, sizeof edits, "%zu edit%s", late.n[JOB_EDIT],
-                 plural((long long)late.n[JOB_EDIT]));
-    const char *all[] = {edits, late.n[JOB_SESSION] ? "takes and settings" : "",
-                         late.n[JOB_RECORDING] ? "what is recorded" : "",
-                         late.n[JOB_STATE] ? "registers and typed lines" : ""};
+    const struct writer_status late = writer_status(p->autosave.writer);
+    if (late.n_late[JOB_EDIT])
+        snprintf(edits, sizeof edits, "%zu edit%s", late.n_late[JOB_EDIT],
+                 plural((long long)late.n_late[JOB_EDIT]));
+    const char *all[] = {edits, late.n_late[JOB_SESSION] ? "takes and settings" : "",
+                         late.n_late[JOB_RECORDING] ? "what is recorded" : "",
+                         late.n_late[JOB_STATE] ? "registers and typed lines" : ""};
     for (size_t i = 0, n; i < sizeof all / sizeof *all; i++)
         if (*all[i] && (n = strlen(words)) < sizeof words)
             snprintf(words + n, sizeof words - n, "%s%s", n ? ", " : "", all[i]);
-    d->was_told = late.ms >= STUCK_MS && *words;
+    d->was_told = late.late_ms >= STUCK_MS && *words;
     if (d->was_told)
         session_error(&d->session, "the disk does not respond: a crash would lose %s",
                       words);

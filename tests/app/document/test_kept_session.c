@@ -148,7 +148,7 @@ TEST_WITH(settings_are_written_while_they_change, kept_with_model)
         nap();
     }
     settle(s);
-    assert_in_range(writer_counts(s->project.autosave.writer).n_jobs, 3, 100);
+    assert_in_range(writer_status(s->project.autosave.writer).n_jobs, 3, 100);
 }
 
 SCRIPT(looking_makes_no_file, kept_with_model) = {

@@ -240,12 +240,12 @@ static void save(struct session *s, const char *line)
 static void wait_for_sync(struct session *s)
 {
     struct writer *j = s->project.autosave.writer;
-    uint64_t n = writer_counts(j).n_syncs;
+    uint64_t n = writer_status(j).n_syncs;
     draw(s, 1);
     settle(s);
-    for (int ms = 0; ms < WAIT_MS && writer_counts(j).n_syncs == n; ms += 10)
+    for (int ms = 0; ms < WAIT_MS && writer_status(j).n_syncs == n; ms += 10)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    assert_true(writer_counts(j).n_syncs > n);
+    assert_true(writer_status(j).n_syncs > n);
     see(s, IS_SYNCED);
 }
 

@@ -68,22 +68,22 @@ TEST(what_is_late_is_told)
 {
     struct writer *w = begin("late.continuo");
     assert_true(writer_keeps_up(w));
-    assert_int_equal(writer_late(w).ms, 0);
+    assert_int_equal(writer_status(w).late_ms, 0);
     push(w, 'a', JOB_EDIT, false, true);
     sem_wait(&has_come); /* it hangs */
     push(w, 'b', JOB_EDIT, false, false);
     push(w, 'c', JOB_SESSION, true, false);
-    const struct writer_late late = writer_late(w);
+    const struct writer_status late = writer_status(w);
     assert_false(writer_keeps_up(w)); /* and this returns at once */
-    assert_int_equal(late.n[JOB_EDIT], 2);
-    assert_int_equal(late.n[JOB_SESSION], 1);
-    assert_int_equal(late.n[JOB_RECORDING], 0);
-    assert_true(late.ms > 0);
+    assert_int_equal(late.n_late[JOB_EDIT], 2);
+    assert_int_equal(late.n_late[JOB_SESSION], 1);
+    assert_int_equal(late.n_late[JOB_RECORDING], 0);
+    assert_true(late.late_ms > 0);
     assert_false(writer_wait(w, 10));
-    assert_true(writer_late(w).ms >= 10);
+    assert_true(writer_status(w).late_ms >= 10);
     sem_post(&may_go_on);
     assert_true(writer_wait(w, 10000));
-    assert_int_equal(writer_late(w).ms, 0);
+    assert_int_equal(writer_status(w).late_ms, 0);
     assert_string_equal(order, "abc");
     writer_destroy(w);
 }
@@ -118,7 +118,7 @@ TEST(only_the_newest_session_waits)
         push(w, (char)(name - '0' + 'b'), JOB_EDIT, false, false);
     }
     push(w, 'S', JOB_SESSION, false, false); /* the saved one is no later one's */
-    assert_int_equal(writer_late(w).n[JOB_SESSION], 2);
+    assert_int_equal(writer_status(w).n_late[JOB_SESSION], 2);
     sem_post(&may_go_on);
     assert_true(writer_wait(w, 10000));
     assert_string_equal(order, "abcdefghijk9S");
@@ -165,7 +165,7 @@ static int write_now(struct store *s, const struct kept_session *b, bool commits
     assert_int_equal(store_exec(s, "BEGIN"), SQLITE_OK);
     const int before = sqlite3_total_changes(s->db);
     assert_int_equal(b ? kept_session_write(s, KEPT_NOW, b)
-                       : kept_session_delete(s, KEPT_NOW),
+                       : kept_session_write(s, KEPT_NOW, NULL),
                      SQLITE_OK);
     const int n = sqlite3_total_changes(s->db) - before;
     assert_int_equal(store_exec(s, commits ? "COMMIT" : "ROLLBACK"), SQLITE_OK);
@@ -283,7 +283,7 @@ TEST(at_last_it_is_written)
     writer_push(w, &n->job);
     assert_true(writer_wait(w, 10000));
     assert_string_equal(order, "...S.");
-    assert_int_equal(writer_error(w), 0);
+    assert_int_equal(writer_status(w).error, 0);
     writer_destroy(w);
 }
 
