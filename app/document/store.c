@@ -32,8 +32,6 @@ int store_errno(const struct store *s, int code)
         return STORE_TAKEN;
     case SQLITE_READONLY:
         return EROFS;
-    case SQLITE_INTERRUPT:
-        return EINTR;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return STORE_DAMAGED;

@@ -39,9 +39,6 @@ struct store {
     ino_t inode;
     off_t n_bytes, n_wal;     /* at the last commit: it only grows */
     sqlite3_file *file, *log; /* SQLite's, since the last commit; NULL: none yet */
-    /* Whether to stop writing the session, for something more urgent; NULL: never. */
-    bool (*gives_way)(void *owner);
-    void *owner;
 };
 
 /* What became of a store: 0 or an errno, of which some have a name. */

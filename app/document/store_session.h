@@ -119,8 +119,8 @@ enum kept_as {
 };
 
 /* Replaces what the store's piece has as that; NULL: by nothing. What is saved is all there is then.
- * Parts that are the same are not written. A recording is added to, unless it is a new one. SQLITE_OK, or an error; SQLITE_INTERRUPT: the
- * store's owner asked it to give way (store.h). */
+ * Parts that are the same are not written. A recording is added to, unless it is a new one. SQLITE_OK, or
+ * an error. */
 int kept_session_write(struct store *s, enum kept_as as, const struct kept_session *b);
 /* Reads the present session, or else the saved one. NULL: success; else the name of the
  * invalid value, and *b is undefined. */

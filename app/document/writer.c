@@ -28,9 +28,8 @@ struct writer {
     struct store *state; /* the writer's alone; opened with the first job for it */
     struct job *first, **last;
     struct writer_status
-        at_work;    /* what is being written; late_ms: since when it waits */
-    int n_gave_way; /* transactions of the session in turn */
-    bool is_short;  /* there was no memory for a job: later jobs cannot be written */
+        at_work;   /* what is being written; late_ms: since when it waits */
+    bool is_short; /* there was no memory for a job: later jobs cannot be written */
     bool writing, syncing, looks;
     bool is_named; /* the file's name is on the disk, too */
     bool unsynced;
@@ -106,7 +105,7 @@ static enum turn turn_of(const struct job *j)
                                     : TURN_PIECE;
 }
 
-/* Returns a status; EINTR: the session has given way. */
+/* Returns a status. */
 static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t *n)
 {
     char why[STORE_WHY_BYTES];
@@ -147,37 +146,20 @@ static void drop_jobs(struct job **list, enum turn turn)
     }
 }
 
-/* Whether an edit waits; but the session is written at last, however many come. */
-static bool gives_way(void *writer)
-{
-    enum { MOST_TIMES = 3 };
-    struct writer *w = writer;
-    bool gives = false;
-    pthread_mutex_lock(&w->lock);
-    for (struct job *j = w->first; j && w->n_gave_way < MOST_TIMES; j = j->next)
-        gives |= j->kind == JOB_EDIT;
-    w->n_gave_way += gives;
-    pthread_mutex_unlock(&w->lock);
-    return gives;
-}
-
-/* Returns errno; 0: all are written, or the session has given way and is left. */
+/* Returns errno; 0: all are written. */
 static int run_piece_jobs(struct writer *w, struct job **list, uint64_t *n)
 {
     struct store *s = w->store;
     if (!store_is_there(s))
         return ESTALE;
     store_follow_music(s); /* it may be private since */
-    s->gives_way = gives_way;
-    s->owner = w;
     for (enum turn turn = TURN_PIECE; turn <= TURN_SESSION; turn++) {
         const int error = run_jobs(s, *list, turn, n);
         if (error)
-            return error == EINTR ? 0 : error;
+            return error;
         store_remember_size(s);
         drop_jobs(list, turn);
     }
-    w->n_gave_way = 0;
     return 0;
 }
 

@@ -1,8 +1,7 @@
 /* The thread that writes to stores (app/document/store.h), so that the ui thread never
  * waits for the disk. Jobs run in the order they were pushed; all waiting jobs run in one
- * transaction. But the session, which may be large, comes after all other jobs in a
- * transaction of its own, gives way to edits that come meanwhile, and is written only as it
- * was pushed last.
+ * transaction. But the session, which may be large, comes after all other jobs, in a transaction of
+ * its own, and is written only as it was pushed last.
  *
  * "Written" in writer_keeps_up means committed: the system has the data, and killing the
  * program loses nothing. A second thread syncs the log about once a second, without holding

@@ -1,5 +1,5 @@
 /* The writer, while the disk does not respond: nothing waits for it, what is late can be told,
- * and what is written in the end is the newest. Edits do not wait for a large session, of
+ * and what is written in the end is the newest. Edits come before a session, of
  * which only the parts that differ are written. */
 #include "tests/check.h"
 #include "app/document/project.h"
@@ -232,59 +232,6 @@ TEST(what_was_rolled_back_is_written_again)
     write_now(s, b, true);
     assert_reads_as(s, b);
     store_close(s, false);
-}
-
-/* -- it gives way -- */
-
-static int n_asked;
-
-static bool yes(void *owner)
-{
-    (void)owner;
-    return ++n_asked == 3;
-}
-
-TEST(a_large_session_gives_way)
-{
-    struct store *s = new_store("way.continuo");
-    auto_session *b = session_of(4, 1000);
-    prepare(s);
-    s->gives_way = yes;
-    assert_int_equal(store_exec(s, "BEGIN"), SQLITE_OK);
-    assert_int_equal(kept_session_write(s, KEPT_NOW, b), SQLITE_INTERRUPT);
-    assert_int_equal(n_asked, 3); /* before each take */
-    assert_int_equal(store_exec(s, "ROLLBACK"), SQLITE_OK);
-    s->gives_way = NULL;
-    write_now(s, b, true);
-    assert_reads_as(s, b);
-    store_close(s, false);
-}
-
-/* A session that begins again and again while edits come is written at last. */
-static struct writer *writing;
-
-static int run_giving_way(struct store *s, struct job *j)
-{
-    const struct named_job *n = (const struct named_job *)j;
-    push(writing, '.', JOB_EDIT, false, false);
-    if (s->gives_way(s->owner))
-        return SQLITE_INTERRUPT;
-    order[n_order++] = n->name;
-    return SQLITE_OK;
-}
-
-TEST(at_last_it_is_written)
-{
-    struct writer *w = writing = begin("last.continuo");
-    struct named_job *n = malloc(sizeof *n);
-    assert_non_null(n);
-    *n = (struct named_job){
-        {.kind = JOB_SESSION, .is_latest = true, .run = run_giving_way}, 'S', false};
-    writer_push(w, &n->job);
-    assert_true(writer_wait(w, 10000));
-    assert_string_equal(order, "...S.");
-    assert_int_equal(writer_status(w).error, 0);
-    writer_destroy(w);
 }
 
 GROUP(make_own_folder, remove_own_folder)
