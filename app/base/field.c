@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -325,16 +324,6 @@ const char *field_write(const struct field *f, const void *of, char *buf, size_t
     return buf;
 }
 
-__attribute__((format(printf, 2, 3))) static void append(char buf[FIELD_WANTS_BYTES],
-                                                         const char *format, ...)
-{
-    const size_t n = strlen(buf);
-    va_list values;
-    va_start(values, format);
-    vsnprintf(buf + n, FIELD_WANTS_BYTES - n, format, values);
-    va_end(values);
-}
-
 const char *field_wants(const struct field *f, const void *of,
                         char buf[FIELD_WANTS_BYTES])
 {
@@ -347,13 +336,13 @@ const char *field_wants(const struct field *f, const void *of,
         field_wants(f->like(f->name), NULL, buf);
     if (k->list || f->like)
         return buf;
-    append(buf, "%s", wants ? wants : "one of");
+    text_append(buf, FIELD_WANTS_BYTES, "%s", wants ? wants : "one of");
     for (int i = (int)f->low; !wants && (word = word_of(f, i)); i++)
-        append(buf, "%s %s", i > (int)f->low ? "," : "", word);
+        text_append(buf, FIELD_WANTS_BYTES, "%s %s", i > (int)f->low ? "," : "", word);
     if (k->share)
-        append(buf, " from %.15g to %.15g", f->low, f->high);
+        text_append(buf, FIELD_WANTS_BYTES, " from %.15g to %.15g", f->low, f->high);
     if (f->none)
-        append(buf, "%s or %s", k->share ? "," : ";", f->none);
+        text_append(buf, FIELD_WANTS_BYTES, "%s or %s", k->share ? "," : ";", f->none);
     return buf;
 }
 

@@ -2,6 +2,7 @@
 #include "app/base/option_table.h"
 
 #include "app/base/say.h"
+#include "app/base/values.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -82,13 +83,14 @@ static const struct field *list_options(const struct option_table *t,
  * than two. */
 static bool list_likely(const struct option *list, const char *word, char *buf)
 {
-    int n_found = 0, n = snprintf(buf, FIELD_WANTS_BYTES, "may mean");
+    int n_found = 0;
+    strcpy(buf, "may mean");
     if (strncmp(word, "--", 2) != 0)
         return false;
     for (; list->name; list++)
-        if (strstr(list->name, word + 2) == list->name && n < FIELD_WANTS_BYTES)
-            n += snprintf(buf + n, (size_t)(FIELD_WANTS_BYTES - n), "%s --%s",
-                          n_found++ ? "," : "", list->name);
+        if (strstr(list->name, word + 2) == list->name)
+            text_append(buf, FIELD_WANTS_BYTES, "%s --%s", n_found++ ? "," : "",
+                        list->name);
     return n_found > 1;
 }
 

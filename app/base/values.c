@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +178,15 @@ bool value_precision(const char *text, struct model_precision *precision)
     precision->weights = (enum model_weights_kind)kind;
     precision->cache = kind ? CACHE_INT8 : CACHE_F32;
     return true;
+}
+
+void text_append(char *buf, size_t n_buf, const char *format, ...)
+{
+    const size_t used = strlen(buf);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(buf + used, n_buf - used, format, values);
+    va_end(values);
 }
 
 const char *place_name(const struct timeline *t, int64_t tick, char buf[PLACE_BYTES])

@@ -37,6 +37,9 @@ bool value_is_named(const char *names, const char *name);
 bool value_precision(const char *text, struct model_precision *precision);
 const char *value_precision_name(enum model_weights_kind kind);
 
+/* Appends to the text in buf, as much as fits. */
+__attribute__((format(printf, 3, 4))) void text_append(char *buf, size_t n_buf,
+                                                       const char *format, ...);
 /* A tick in words: "bar 3", "bar 3, beat 2", "bar 3, beat 2.5". Returns buf. */
 enum { PLACE_BYTES = 64 };
 const char *place_name(const struct timeline *t, int64_t tick, char buf[PLACE_BYTES]);

@@ -11,147 +11,132 @@
 
 #include <stdio.h>
 
-struct work {
-    struct options *o;
-    struct score *score;
-    int melody; /* a track */
-    struct model *model;
-    struct pool *pool;
-    struct grid grid;
-    struct grid_fill_request request;
-    struct grid_fill_result result;
-    double seconds;
-};
-
-static int find_melody(struct work *w)
+/* *melody: a track. */
+static int find_melody(const struct options *o, const struct score *s, int *melody)
 {
-    const struct score *s = w->score;
-    const int wanted = w->o->track;
-    if (wanted > (int)s->n_tracks)
-        return say_error(w->o->file, "has no such track");
-    w->melody = wanted ? wanted - 1 : 0;
-    while (!wanted && w->melody < (int)s->n_tracks &&
-           (!s->tracks[w->melody].n_notes || track_is_drums(&s->tracks[w->melody])))
-        w->melody++;
-    if (score_n_notes(s) &&
-        (w->melody >= (int)s->n_tracks || track_is_drums(&s->tracks[w->melody])))
-        return say_error(w->o->file, wanted ? "has drums on that track, no melody"
-                                            : "has drums alone: a band needs a melody");
-    if (w->melody >= (int)s->n_tracks || !s->tracks[w->melody].n_notes)
-        return say_error(w->o->file, wanted ? "has no notes on that track"
-                                            : "has no notes to accompany");
+    const int wanted = o->track, n = (int)s->n_tracks;
+    if (wanted > n)
+        return say_error(o->file, "has no such track");
+    int i = wanted ? wanted - 1 : 0;
+    while (!wanted && i < n && (!s->tracks[i].n_notes || track_is_drums(&s->tracks[i])))
+        i++;
+    if (score_n_notes(s) && (i >= n || track_is_drums(&s->tracks[i])))
+        return say_error(o->file, wanted ? "has drums on that track, no melody"
+                                         : "has drums alone: a band needs a melody");
+    if (i >= n || !s->tracks[i].n_notes)
+        return say_error(o->file, wanted ? "has no notes on that track"
+                                         : "has no notes to accompany");
+    *melody = i;
     return 0;
 }
 
 /* -- a band -- */
 
-static int write_band(struct work *w)
+static int write_band(struct options *o, struct score *s, int melody)
 {
-    struct continuation_options *o = &w->o->continuation;
+    struct continuation_options *c = &o->continuation;
     struct band band;
     char wrong[BAND_WORDS], what[96];
-    if (!band_read(&band, w->o->with, wrong)) {
+    if (!band_read(&band, o->with, wrong)) {
         snprintf(what, sizeof what,
                  *wrong ? "has no instrument that is called %s"
                         : "must name one to eight instruments",
                  wrong);
         return say_wrong("--with", what);
     }
-    band_bars(w->score, w->melody, &o->hole.from_tick, &o->hole.to_tick);
-    o->is_band = true;
-    struct change *c = change_create("band");
-    enum midi_status st = change_add_band(c, w->score, &band, &o->tracks);
+    band_bars(s, melody, &c->hole.from_tick, &c->hole.to_tick);
+    c->is_band = true;
+    struct change *change = change_create("band");
+    enum midi_status st = change_add_band(change, s, &band, &c->tracks);
     if (!st)
-        st = change_apply(c, w->score, true);
-    change_destroy(c);
-    return st ? say_midi_error(w->o->file, st) : takes_write(w->o, w->score);
+        st = change_apply(change, s, true);
+    change_destroy(change);
+    return st ? say_midi_error(o->file, st) : takes_write(o, s);
 }
 
 /* -- voices, of a model that has learnt chorales -- */
 
-static int open_model(struct work *w)
+static bool add_voice(const struct grid *g, int voice, struct score *s, int melody)
 {
-    char path[4096];
-    const char *wanted = w->o->model ? w->o->model : "accompany";
-    int status = verb_model_open(&w->model, wanted, path, sizeof path);
-    if (status)
-        return status;
-    if (!metadata_grid_lesson(w->model, &w->request.lesson) ||
-        !w->request.lesson.heard.n)
-        return say_error(path, "is not a model that accompanies a melody");
-    w->model->precision = w->o->precision;
-    w->pool = pool_create(w->o->threads);
-    return w->pool ? 0 : say_model_error(path, MODEL_NO_THREAD, NULL);
-}
-
-static int tell(struct work *w)
-{
-    double start = clock_now_seconds();
-    w->request.model = w->model;
-    w->request.pool = w->pool;
-    w->request.sampling = w->o->continuation.sampling;
-    enum model_status st = grid_fill(&w->grid, &w->request, &w->result);
-    w->seconds = clock_now_seconds() - start;
-    return st ? say_model_error(w->o->file, st, NULL) : 0;
-}
-
-static bool add_voice(struct work *w, int voice)
-{
-    struct score *s = w->score;
-    const struct track *melody = &s->tracks[w->melody];
-    const int64_t n = (int64_t)melody->n_notes;
+    const struct track *from = &s->tracks[melody];
+    const int64_t n = (int64_t)from->n_notes;
     int64_t sum = 0;
     for (int64_t i = 0; i < n; i++)
-        sum += melody->notes[i].velocity;
+        sum += from->notes[i].velocity;
     const uint8_t velocity =
         (uint8_t)(n ? sum / n : 0); /* the melody's, on the whole */
     int track = score_add_track(s, grid_voice_names[voice], score_free_channel(s, 0),
-                                melody->program);
-    return track >= 0 && grid_voice_to_track(&w->grid, voice, s, track, velocity);
+                                from->program);
+    return track >= 0 && grid_voice_to_track(g, voice, s, track, velocity);
 }
 
-static int save(struct work *w)
+/* With the model, which is open. */
+static int fill_voices(const struct options *o, struct score *s, int melody,
+                       struct grid *g, struct grid_fill_request *request)
 {
-    const struct grid_form told = w->request.lesson.told;
+    struct grid_fill_result result;
+    const struct grid_form told = request->lesson.told;
+    const double start = clock_now_seconds();
+    request->sampling = o->continuation.sampling;
+    enum model_status filled = grid_fill(g, request, &result);
+    const double seconds = clock_now_seconds() - start;
     enum midi_status st = MIDI_OK;
+    if (filled)
+        return say_model_error(o->file, filled, NULL);
     for (int v = told.first; !st && v < told.first + told.n; v++)
-        if (!add_voice(w, v))
+        if (!add_voice(g, v, s, melody))
             st = MIDI_NO_MEMORY;
     if (!st)
-        st = smf_save(w->score, w->o->output);
-    return st ? say_midi_error(w->o->output, st) : 0;
-}
-
-static int write_voices(struct work *w)
-{
-    const struct grid_fill_result *r = &w->result;
-    takes_warn_off_grid(w->o->file, w->score);
-    enum midi_status st = grid_from_track(&w->grid, 0, w->score, w->melody);
+        st = smf_save(s, o->output);
     if (st)
-        return say_midi_error(w->o->file, st);
-    if (open_model(w) || tell(w) || save(w))
-        return 1;
-    say_safe(stdout, w->o->output);
+        return say_midi_error(o->output, st);
+    say_safe(stdout, o->output);
     printf(": %d voices below %d sixteenths, seed %llu; %.2f nats per cell, %.0f cells "
            "per second\n",
-           w->request.lesson.told.n, w->grid.n_steps,
-           (unsigned long long)w->request.sampling.seed, -r->log_prob / r->n_tokens,
-           r->n_tokens / w->seconds);
+           told.n, g->n_steps, (unsigned long long)request->sampling.seed,
+           -result.log_prob / result.n_tokens, result.n_tokens / seconds);
     return 0;
+}
+
+static int write_voices(struct options *o, struct score *s, int melody)
+{
+    char path[4096];
+    struct grid grid = {0};
+    struct grid_fill_request request = {0};
+    struct model *model = NULL;
+    struct pool *pool = NULL;
+    takes_warn_off_grid(o->file, s);
+    enum midi_status st = grid_from_track(&grid, 0, s, melody);
+    if (st)
+        return say_midi_error(o->file, st);
+    int status =
+        verb_model_open(&model, o->model ? o->model : "accompany", path, sizeof path);
+    if (!status &&
+        (!metadata_grid_lesson(model, &request.lesson) || !request.lesson.heard.n))
+        status = say_error(path, "is not a model that accompanies a melody");
+    if (!status && !(pool = pool_create(o->threads)))
+        status = say_model_error(path, MODEL_NO_THREAD, NULL);
+    if (!status) {
+        model->precision = o->precision;
+        request.model = model;
+        request.pool = pool;
+        status = fill_voices(o, s, melody, &grid, &request);
+    }
+    grid_fini(&grid);
+    pool_destroy(pool);
+    model_close(model);
+    return status ? 1 : 0;
 }
 
 static int accompany(struct options *o, struct score *s)
 {
-    struct work w = {.o = o, .score = s};
+    int melody = 0;
     if (!o->with && o->takes > 1)
         return say_wrong("--takes", "is only for a band, with --with");
-    int status = find_melody(&w);
-    if (!status)
-        status = o->with ? write_band(&w) : write_voices(&w);
-    grid_fini(&w.grid);
-    pool_destroy(w.pool);
-    model_close(w.model);
-    return status;
+    const int status = find_melody(o, s, &melody);
+    return status    ? status
+           : o->with ? write_band(o, s, melody)
+                     : write_voices(o, s, melody);
 }
 
 const struct verb VERB_ACCOMPANY = {

@@ -7,19 +7,6 @@
 
 #include <stdio.h>
 
-static void complain(const struct config *c)
-{
-    int kept = c->n_errors < CONFIG_MAX_ERRORS ? c->n_errors : CONFIG_MAX_ERRORS;
-    for (int i = 0; i < kept; i++) {
-        char place[sizeof c->path + 16];
-        snprintf(place, sizeof place, c->errors[i].line ? "%s:%d" : "%s", c->path,
-                 c->errors[i].line);
-        say_error(place, c->errors[i].text);
-    }
-    if (kept < c->n_errors)
-        fprintf(stderr, "continuo: and %d more\n", c->n_errors - kept);
-}
-
 static int cmd_config(struct options *o)
 {
     static struct config c;
@@ -27,7 +14,15 @@ static int cmd_config(struct options *o)
     config_init(&c);
     config_read(&c);
     config_write(stdout, &c);
-    complain(&c);
+    const int kept = c.n_errors < CONFIG_MAX_ERRORS ? c.n_errors : CONFIG_MAX_ERRORS;
+    for (int i = 0; i < kept; i++) {
+        char place[sizeof c.path + 16];
+        snprintf(place, sizeof place, c.errors[i].line ? "%s:%d" : "%s", c.path,
+                 c.errors[i].line);
+        say_error(place, c.errors[i].text);
+    }
+    if (kept < c.n_errors)
+        fprintf(stderr, "continuo: and %d more\n", c.n_errors - kept);
     int status = c.n_errors > 0;
     config_fini(&c);
     return status;

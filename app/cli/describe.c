@@ -5,13 +5,13 @@
 #include "midi/edit/held.h"
 #include "tui/base/names.h"
 #include "app/base/say.h"
+#include "app/base/values.h"
 #include "app/decoding/metadata.h"
 #include "app/base/json_fields.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/score/chord.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 enum { MAX_METADATA = 1 << 20 };
@@ -53,17 +53,6 @@ static const char *text_of(const cJSON *from, const char *name)
     return text ? text : "";
 }
 
-/* Appends to buf, as much as fits. */
-__attribute__((format(printf, 3, 4))) static void append(char *buf, size_t n_buf,
-                                                         const char *format, ...)
-{
-    size_t used = strlen(buf);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(buf + used, n_buf - used, format, args);
-    va_end(args);
-}
-
 /* -1: it says none that we know. */
 static int find_style(const cJSON *corpus)
 {
@@ -84,11 +73,11 @@ static void append_corpora(char *buf, size_t n_buf, const cJSON *corpora)
         {
             if (find_style(corpus) != s)
                 continue;
-            append(buf, n_buf, "%s", !is_first ? ", " : *buf ? "; " : "");
+            text_append(buf, n_buf, "%s", !is_first ? ", " : *buf ? "; " : "");
             if (is_first && s >= 0)
-                append(buf, n_buf, "%s: ", style_name((enum style)s));
-            append(buf, n_buf, "%s",
-                   say_copy(name, sizeof name, text_of(corpus, "name")));
+                text_append(buf, n_buf, "%s: ", style_name((enum style)s));
+            text_append(buf, n_buf, "%s",
+                        say_copy(name, sizeof name, text_of(corpus, "name")));
             is_first = false;
         }
     }
@@ -103,12 +92,13 @@ const char *describe_provenance(const struct model *m, char *buf, size_t n_buf)
     append_corpora(buf, n_buf, json_get(p, "corpora"));
     double nats = json_number(v, "nats_per_token");
     if (isfinite(nats))
-        append(buf, n_buf, "; %.3f nats per token held out (unigram %.2f, bigram %.2f)",
-               nats, json_number(v, "unigram_nats_per_token"),
-               json_number(v, "bigram_nats_per_token"));
+        text_append(buf, n_buf,
+                    "; %.3f nats per token held out (unigram %.2f, bigram %.2f)", nats,
+                    json_number(v, "unigram_nats_per_token"),
+                    json_number(v, "bigram_nats_per_token"));
     if (*text_of(p, "licence"))
-        append(buf, n_buf, "; %s",
-               say_copy(licence, sizeof licence, text_of(p, "licence")));
+        text_append(buf, n_buf, "; %s",
+                    say_copy(licence, sizeof licence, text_of(p, "licence")));
     cJSON_Delete(p);
     return buf;
 }
@@ -125,9 +115,10 @@ static void add_track(cJSON *list, size_t index, const struct score *s)
     snprintf(instruments, sizeof instruments, "%s",
              program_name(channel, programs[0].value));
     for (int i = 1; i < n_programs; i++)
-        append(instruments, sizeof instruments, ", %s from bar %lld",
-               program_name(channel, programs[i].value),
-               (long long)timeline_bar_at(&s->timeline, programs[i].tick).index + 1);
+        text_append(instruments, sizeof instruments, ", %s from bar %lld",
+                    program_name(channel, programs[i].value),
+                    (long long)timeline_bar_at(&s->timeline, programs[i].tick).index +
+                        1);
     snprintf(where, sizeof where, port ? "%d of port %d" : "%d", t->channel + 1,
              port + 1);
     int low = 127, high = 0;

@@ -1,4 +1,5 @@
 /* The manual page. See verbs.h. */
+#include "app/base/values.h"
 #include "app/cli/workstation.h"
 #include "app/cli/verbs.h"
 #include "tui/keys/bindings.h"
@@ -67,14 +68,12 @@ static void write_verbs(FILE *to)
 static void modes_of(const struct binding *b, char *out, size_t n)
 {
     const unsigned roll = IN(MODE_NORMAL) | IN(MODE_DRAW) | IN(MODE_SELECT);
-    size_t used = 0;
     *out = '\0';
     for (int mode = 0; mode < MODE_COUNT && (b->modes & roll) != roll; mode++)
-        if (b->modes & IN(mode) && used < n)
-            used += (size_t)snprintf(out + used, n - used, "%s%s", used ? ", " : " [",
-                                     mode_name((enum mode)mode));
-    if (used && used < n)
-        snprintf(out + used, n - used, "]");
+        if (b->modes & IN(mode))
+            text_append(out, n, "%s%s", *out ? ", " : " [", mode_name((enum mode)mode));
+    if (*out)
+        text_append(out, n, "]");
 }
 
 static void write_keys(FILE *to)

@@ -47,9 +47,11 @@ const struct field *verb_option(const struct verb *v, int i)
     return option_table_row(table_of(v), v, i);
 }
 
-static int check_output(const struct verb *v, const struct options *o, const char *path)
+/* Before the work is done; with --takes, each of the files. */
+static int check_outputs(const struct verb *v, const struct options *o)
 {
-    char model[4096], file[4096], other[4096];
+    char path[4096], model[4096], file[4096], other[4096];
+    int status = 0;
     /* The file of --weights and that of --mean-with are models, found by name. */
     const bool has_model = v->takes & OPTION_MODEL,
                is_model = v->takes & OPTION_WEIGHTS;
@@ -63,17 +65,10 @@ static int check_output(const struct verb *v, const struct options *o, const cha
         o->mean_with && paths_model(other, sizeof other, o->mean_with) ? other : NULL,
         o->more_like,
         o->less_like};
-    return overwrite_check(path, o->force, inputs, sizeof inputs / sizeof *inputs);
-}
-
-/* Before the work is done; with --takes, each of the files. */
-static int check_outputs(const struct verb *v, const struct options *o)
-{
-    char path[4096];
-    int status = 0;
     for (int i = 0; !status && o->output && i < o->takes; i++)
         if (takes_path(path, sizeof path, o, i))
-            status = check_output(v, o, path);
+            status =
+                overwrite_check(path, o->force, inputs, sizeof inputs / sizeof *inputs);
     return status;
 }
 

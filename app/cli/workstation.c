@@ -103,15 +103,6 @@ static void leave_to_the_next(struct session *s, char *words, size_t n_words)
                  strerror(autosave_error(&s->project)));
 }
 
-/* To a terminal that may have stopped reading: it is not waited for long. */
-static void say_last(int terminal, const char *words)
-{
-    struct tty tty;
-    tty_open(&tty, terminal);
-    tty_send(&tty, words, strlen(words), 0);
-    tty_close(&tty, 500);
-}
-
 /* Of the command line, the configuration or the last run. Only opening one tells more. */
 static void say_missing(struct session *s, const struct session_options *o)
 {
@@ -199,27 +190,12 @@ static int run(const struct start *first, struct config *config)
         leave_to_the_next(&d.session, words, sizeof words);
     if (!st)
         session_fini(&d.session);
-    say_last(terminal, words);
+    struct tty tty; /* which may have stopped reading: it is not waited for long */
+    tty_open(&tty, terminal);
+    tty_send(&tty, words, strlen(words), 0);
+    tty_close(&tty, 500);
     restore_messages(terminal);
     return st || ended_by ? 1 : 0;
-}
-
-static int work(struct start *start, struct config *config)
-{
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-        fputs("continuo: the workstation needs a terminal; without one, `make demo` "
-              "continues\n"
-              "the example and writes a MIDI file, a WAV and a picture (continuo "
-              "--help)\n",
-              stderr);
-        return 1;
-    }
-    if (!file_pipe(wake_pipe, O_NONBLOCK)) {
-        perror("continuo: a pipe");
-        return 1;
-    }
-    start->session.wake_fd = wake_pipe[1];
-    return run(start, config);
 }
 
 int cmd_workstation(int argc, char **argv)
@@ -229,8 +205,22 @@ int cmd_workstation(int argc, char **argv)
     config_init(&config);
     config_read(&config);
     int status = start_parse(&start, &config, argc, argv);
-    if (status < 0)
-        status = work(&start, &config);
+    if (status < 0 && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))) {
+        fputs("continuo: the workstation needs a terminal; without one, `make demo` "
+              "continues\n"
+              "the example and writes a MIDI file, a WAV and a picture (continuo "
+              "--help)\n",
+              stderr);
+        status = 1;
+    }
+    if (status < 0 && !file_pipe(wake_pipe, O_NONBLOCK)) {
+        perror("continuo: a pipe");
+        status = 1;
+    }
+    if (status < 0) {
+        start.session.wake_fd = wake_pipe[1];
+        status = run(&start, &config);
+    }
     config_fini(&config);
     return status;
 }
@@ -274,29 +264,24 @@ static const char *chosen(const char *what, char path[4096], const char *configu
     return *configured ? configured : NULL;
 }
 
-static void take_config(struct session_options *o, const struct settings *s)
+static void take_config(struct start *s, const struct settings *config)
 {
     static char model[4096], soundfont[4096];
-    *o = (struct session_options){
+    const bool has_input = *config->input, has_output = *config->output;
+    s->session = (struct session_options){
         .journals = true,
-        .model = chosen("model", model, s->model),
-        .soundfont = chosen("soundfont", soundfont, s->soundfont),
-        .driver = *s->driver ? s->driver : NULL,
-        .gain = s->gain,
-        .seed = s->steering.seed,
-        .n_threads = s->threads,
-        .precision = s->precision,
+        .model = chosen("model", model, config->model),
+        .soundfont = chosen("soundfont", soundfont, config->soundfont),
+        .driver = *config->driver ? config->driver : NULL,
+        .gain = config->gain,
+        .seed = config->steering.seed,
+        .n_threads = config->threads,
+        .precision = config->precision,
+        .input = has_input ? config->input
+                           : paths_recall("input", s->input, sizeof s->input),
+        .output = has_output ? config->output
+                             : paths_recall("output", s->output, sizeof s->output),
     };
-}
-
-static void take_ports(struct start *s, const struct settings *config)
-{
-    s->session.input = *config->input
-                           ? config->input
-                           : paths_recall("input", s->input, sizeof s->input);
-    s->session.output = *config->output
-                            ? config->output
-                            : paths_recall("output", s->output, sizeof s->output);
     if (!*s->session.output)
         s->session.output = NULL;
 }
@@ -320,8 +305,7 @@ static int say_no_verb(const char *word)
 int start_parse(struct start *s, const struct config *c, int argc, char **argv)
 {
     *s = (struct start){0};
-    take_config(&s->session, &c->settings);
-    take_ports(s, &c->settings);
+    take_config(s, &c->settings);
     if (argc > 1 && is_no_file(argv[1])) /* also with the arguments of the verb */
         return say_no_verb(argv[1]);
     int status = option_table_parse(&TABLE, &WORKSTATION, s, &s->file, argc, argv);

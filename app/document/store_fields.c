@@ -1,5 +1,6 @@
 #include "app/document/store_fields.h"
 
+#include "app/base/values.h"
 #include "midi/base/array.h"
 #include "midi/base/bytes.h"
 
@@ -201,21 +202,20 @@ static const char *read_columns(const struct field *f, size_t n, void *to,
 static sqlite3_stmt *select_fields(struct store *s, const struct field *f, size_t n,
                                    const char *list, const char *row)
 {
-    char sql[4096];
+    char sql[4096] = "SELECT ";
     sqlite3_stmt *st = NULL;
-    int used = snprintf(sql, sizeof sql, "SELECT ");
     for (size_t i = 0; i < n; i++) {
         const char *get = f[i].kind->is_number ? "->" : "->>";
-        used += list ? snprintf(sql + used, sizeof sql - (size_t)used, "value %s %zu, ",
-                                get, i)
-                     : snprintf(sql + used, sizeof sql - (size_t)used, "data %s '%s', ",
-                                get, f[i].name);
+        if (list)
+            text_append(sql, sizeof sql, "value %s %zu, ", get, i);
+        else
+            text_append(sql, sizeof sql, "data %s '%s', ", get, f[i].name);
     }
     if (list)
-        snprintf(sql + used, sizeof sql - (size_t)used,
-                 "0 FROM (SELECT data FROM %s), json_each(data, '$.%s')", row, list);
+        text_append(sql, sizeof sql,
+                    "0 FROM (SELECT data FROM %s), json_each(data, '$.%s')", row, list);
     else
-        snprintf(sql + used, sizeof sql - (size_t)used, "0 FROM %s", row);
+        text_append(sql, sizeof sql, "0 FROM %s", row);
     return sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) ? NULL : st;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/base/paths.h"
 #include "app/base/say.h"
+#include "app/base/values.h"
 #include "tui/base/text.h"
 #include "tui/keys/command.h"
 #include "tui/keys/keys.h"
@@ -386,16 +387,16 @@ static void write_settings(FILE *to, const struct config *c)
 static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
                            char *out, size_t n_out)
 {
-    size_t n, used = 0;
+    size_t n;
     char key[KEYS_NAME_BYTES];
     const struct binding *rows = keymap_rows(m, &n);
-    snprintf(out, n_out, "none");
+    *out = '\0';
     for (size_t i = 0; i < n; i++)
-        if (rows[i].id == id && (rows[i].modes & IN(mode)) && used < n_out &&
+        if (rows[i].id == id && (rows[i].modes & IN(mode)) &&
             !key_is_mouse(rows[i].keys[0]))
-            used += (size_t)snprintf(out + used, n_out - used, "%s%s", used ? ", " : "",
-                                     key_notation(rows[i].keys, key));
-    return out;
+            text_append(out, n_out, "%s%s", *out ? ", " : "",
+                        key_notation(rows[i].keys, key));
+    return *out ? out : "none";
 }
 
 /* One line for all modes, or one for each if their keys differ. */
@@ -407,9 +408,9 @@ static void write_command(FILE *to, const struct config *c, enum command_id id)
     bool differ = false, is_done = false;
     for (int mode = 0; mode < MODE_COUNT; mode++)
         if (modes & IN(mode)) {
-            keys_of(c->keymap, id, mode, keys, sizeof keys);
-            differ |= *first && strcmp(first, keys) != 0;
-            snprintf(first, sizeof first, "%s", keys);
+            const char *all = keys_of(c->keymap, id, mode, keys, sizeof keys);
+            differ |= *first && strcmp(first, all) != 0;
+            snprintf(first, sizeof first, "%s", all);
         }
     for (size_t i = 0; !help && i < n_bindings; i++)
         help = bindings[i].id == id ? bindings[i].help : NULL;
@@ -417,12 +418,12 @@ static void write_command(FILE *to, const struct config *c, enum command_id id)
     for (int mode = 0; mode < MODE_COUNT && !is_done; mode++) {
         if (!(modes & IN(mode)))
             continue;
-        keys_of(c->keymap, id, mode, keys, sizeof keys);
-        keys_of(NULL, id, mode, usual, sizeof usual);
-        fputs(strcmp(keys, usual) ? "" : "# ", to);
+        const char *all = keys_of(c->keymap, id, mode, keys, sizeof keys);
+        fputs(strcmp(all, keys_of(NULL, id, mode, usual, sizeof usual)) ? "" : "# ",
+              to);
         for (const char *m = mode_name((enum mode)mode); differ && *m; m++)
             fputc(tolower((unsigned char)*m), to);
-        fprintf(to, "%s%s = %s\n", differ ? "." : "", commands[id].name, keys);
+        fprintf(to, "%s%s = %s\n", differ ? "." : "", commands[id].name, all);
         is_done = !differ;
     }
 }
