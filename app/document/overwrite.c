@@ -1,7 +1,6 @@
-/* What verbs want to know of a store: whether it has unsaved edits (overwrite.h), and what is in it,
- * all set values and how many edits, takes and other rows there are (store.h). It is read as a copy,
- * since another program may have it open; one that cannot be read says nothing, and stays as it
- * is. */
+/* What verbs ask a store: whether it has unsaved edits (overwrite.h), and what is in it: all values
+ * that are set, and the numbers of edits, takes and other rows (store.h). A copy is read, since another
+ * program may have the store open. A store that cannot be read refuses nothing and stays as it is. */
 #include "app/document/overwrite.h"
 
 #include "app/base/say.h"
@@ -12,7 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The present state differs from the last saved one, or a recording has not become an edit. */
+/* Selects whether the present state differs from the last saved one, or a recording has not become an
+ * edit. */
 static const char UNSAVED[] =
     "SELECT iif(state < 0, (SELECT ifnull(max(id), 0) FROM edit), state) <> "
     "ifnull((SELECT state FROM save WHERE is_done ORDER BY n DESC LIMIT 1), 0) "
@@ -28,7 +28,7 @@ const char *overwrite_refusal(const char *path)
         return "it has a second name (a hard link), which writing would separate";
     bool is_open = false, has_any = false;
     char why[STORE_WHY_BYTES];
-    /* Which brings out what an older version kept in the state folder's own store. */
+    /* Opening it brings out pieces that an older version kept in the state folder's store. */
     store_close(store_open_state(why), false);
     for (int i = 0; i < 2; i++) { /* beside it, and in the state folder */
         struct store *s = NULL;
@@ -50,7 +50,6 @@ const char *overwrite_refusal(const char *path)
                      : NULL;
 }
 
-/* Also by another name, or through a link; not a device. */
 bool file_is_same(const char *a, const char *b)
 {
     struct stat of_a, of_b;

@@ -174,7 +174,7 @@ bool autosave_is_open_elsewhere(const struct project *p, const char *midi_path)
            store_try(store_path_of(midi_path)) == STORE_TAKEN;
 }
 
-/* Writes everything into `to`, which it takes. false: errno says why, and there is no
+/* Writes everything into the store `to`, which it takes. false: errno says why, and there is no
  * store. */
 static bool go_on_in(struct project *p, struct store *to)
 {
@@ -199,8 +199,8 @@ static bool go_on_in(struct project *p, struct store *to)
     return false;
 }
 
-/* Beside that file, or else in the state folder, but not where another program has it. false:
- * nothing is written until the piece is saved elsewhere. */
+/* Writes everything into a new store beside that file or else in the state folder, unless another
+ * program has the file open. false: nothing is written until the piece is saved elsewhere. */
 static bool go_on_at(struct project *p, const char *midi_path, bool beside)
 {
     struct store *to = beside ? store_begin(midi_path, false) : NULL;
@@ -243,8 +243,8 @@ bool autosave_take_over(struct project *p)
 
 /* -- opening -- */
 
-/* What is saved of a piece without a file, or where nothing was ever done, is thrown away when the
- * piece is left. Blocks until all is written. */
+/* Leaves the open piece. Its store is deleted if all is saved and the piece has no file, or nothing was
+ * ever done in it. Blocks until all is written. */
 static void leave(struct project *p)
 {
     struct autosave *k = &p->autosave;
@@ -408,7 +408,7 @@ static void say_saving(struct project *p, const uint8_t *music, size_t n)
     writer_wait(k->writer, SAVING_MS);
 }
 
-/* To the store of another file. false: there is none. */
+/* Moves to a new store, that of another file unless is_its_own. false: there is none. */
 static bool move_store(struct project *p, const char *midi_path, bool is_its_own)
 {
     const bool leaves_nothing = !p->path || is_its_own;
@@ -425,7 +425,7 @@ static bool move_store(struct project *p, const char *midi_path, bool is_its_own
     return ok;
 }
 
-/* After saving in that file, of which the piece is now. */
+/* Tells the store that the piece was saved as that file, which it belongs to now. */
 static void say_saved(struct project *p, const char *midi_path, const uint8_t *music,
                       size_t n)
 {

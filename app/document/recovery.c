@@ -1,5 +1,6 @@
-/* What an earlier run left in a store. See project.h. A store belongs to a file if the file is its first or its last saved
- * state; the later of both counts, since an earlier version may have been copied back. */
+/* What an earlier run left in a store. See project.h. A store belongs to a file if the file is one of its
+ * saved states, of which the last counts, or the state it began with. An earlier version of the file
+ * may have been copied back. */
 #include "app/document/project.h"
 
 #include "app/base/paths.h"
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* In the state folder. */
+/* Begins a store in the state folder. */
 static void keep_elsewhere(struct project *p)
 {
     p->found.store = p->path ? store_begin(p->path, true) : NULL;
@@ -21,7 +22,7 @@ static void keep_elsewhere(struct project *p)
         p->found.kind = RECOVERY_TAKEN;
 }
 
-/* When closed, it is one file without a lock. Then it is no longer in the way. */
+/* Renames the store aside and begins another. A closed store is one file without a lock. */
 static void put_aside(struct project *p)
 {
     struct recovery *r = &p->found;
@@ -38,8 +39,8 @@ static void put_aside(struct project *p)
         keep_elsewhere(p);
 }
 
-/* Whether the history is of the file that was read, or, where there is none, never had one.
- * p->saved_state: the state that was saved as the file; 0: none was. */
+/* Returns whether the history is that of the file that was read; without a file, whether it never had
+ * one. Sets p->saved_state to the state that was saved as the file; 0: none was. */
 static bool belongs(struct project *p, const struct kept_history *h)
 {
     const struct autosave *k = &p->autosave;
@@ -58,7 +59,7 @@ static bool belongs(struct project *p, const struct kept_history *h)
            (k->n_base == 0 || memcmp(h->base, k->base, k->n_base) == 0);
 }
 
-/* What is read of the session; a store may have none. */
+/* Reads the session; a store may have none. */
 static int read_session(struct recovery *r)
 {
     struct kept_session *b = r->session = malloc(sizeof *b);
@@ -89,7 +90,7 @@ static int use_history(struct project *p, struct kept_history *h)
             if (h->saved[i].is_done)
                 last_saved = h->saved[i].state;
         r->kind = RECOVERY_OTHER;
-        /* A deleted file is no reason to lose its content. */
+        /* If the file was deleted, its content is only in the store. */
         if (k->has_file && last_saved == h->state)
             store_exec(r->store, HISTORY_CLEAR); /* the settings still apply */
         else
@@ -126,7 +127,7 @@ static int use_history(struct project *p, struct kept_history *h)
     return STORE_OK;
 }
 
-/* A store that cannot be read now stays; a damaged one is renamed aside. */
+/* Reads the store. One that cannot be read now stays; a damaged one is renamed aside. */
 static void look(struct project *p)
 {
     struct recovery *r = &p->found;
@@ -153,7 +154,7 @@ static void look(struct project *p)
         } else {
             store_close(r->store, false);
             r->store = NULL;
-            if (!is_elsewhere) /* else it would be renamed aside */
+            if (!is_elsewhere) /* a new store there would rename this one aside */
                 keep_elsewhere(p);
         }
     }
@@ -174,17 +175,18 @@ void recovery_look(struct project *p, struct store *s)
     char *path = store_path_of(p->path), *other = store_path_elsewhere(p->path);
     struct stat of;
     int st = STORE_OK;
-    if (!path || (s && !store_is_there(s))) { /* deleted meanwhile: that is heeded */
+    if (!path ||
+        (s && !store_is_there(s))) { /* a store that the user deleted stays deleted */
         store_close(s, false);
         s = NULL;
     }
     r->store = s;
-    /* In the state folder, where that of the music could not be written. */
+    /* The store is in the state folder if it could not be written beside the music. */
     if (!s && path && other && !lstat(other, &of))
         st = store_lock(&r->store, other, r->why);
     if (!s && r->store && r->store->n_bytes) {
         r->store->is_elsewhere = true;
-    } else if (!s) { /* nothing was written there */
+    } else if (!s) { /* there is none, or it is empty */
         store_close(r->store, false);
         r->store = NULL;
     }
@@ -232,7 +234,7 @@ bool recovery_look_unnamed(struct project *p)
         const bool is_back = r->kind == RECOVERY_BACK;
         found = is_back &&
                 (r->n_unsaved > 0 || (b && (b->takes.n || b->recording.is_there)));
-        if (!found) { /* there was nothing, or all was undone or thrown away */
+        if (!found) { /* nothing is in it, or all was undone or thrown away */
             store_close(r->store, is_back || r->kind == RECOVERY_NONE);
             r->store = NULL;
             project_drop(p);

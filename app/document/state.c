@@ -86,7 +86,7 @@ static void free_registers(struct job *j)
     free(j);
 }
 
-/* Copies one if there is room for it. false: out of memory. */
+/* Copies a register if there is room for it. false: out of memory. */
 static bool copy_register(struct registers *to, const struct registers *from, int i,
                           size_t *room)
 {
@@ -101,7 +101,7 @@ static bool copy_register(struct registers *to, const struct registers *from, in
     return copy->notes && copy->points;
 }
 
-/* The one that was filled last comes first. */
+/* If there is no room for all registers, the one that was filled last comes first. */
 void registers_remember(struct writer *w, struct registers *r)
 {
     struct register_job *j = calloc(1, sizeof *j);
@@ -138,7 +138,7 @@ bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
         bool ok = !wrong &&
                   (!is_there || (p->n && !p->notes[0].track && clipboard_is_sane(p)));
         for (size_t k = 0; ok && k < p->n;
-             k++) { /* sorted, and lyrics are sung on it */
+             k++) { /* notes are sorted, and their lyrics are meta events */
             const struct clipboard_note *a = &p->notes[k ? k - 1 : 0],
                                         *b = &p->notes[k];
             const uint8_t *event = b->lyric, n = b->n_lyric;
@@ -170,7 +170,7 @@ static const char PUT_RECENT[] =
     "VALUES((SELECT ifnull(max(n), 0) + 1 FROM recent), ?1); "
     "DELETE FROM recent WHERE n NOT IN (SELECT n FROM recent ORDER BY n DESC LIMIT %d)";
 
-/* What there is no memory for is done without. */
+/* Writes the job; NULL: there was no memory for it, and nothing is written. */
 static void push(struct writer *w, struct job *j)
 {
     if (j)
@@ -226,7 +226,7 @@ void recent_read(struct recent *r)
                            NULL);
     for (int i = 0; st && i < 4 * RECENT_MAX && r->n < RECENT_MAX &&
                     sqlite3_step(st) == SQLITE_ROW;
-         i++) { /* paths are bytes, and not trusted */
+         i++) { /* the paths are bytes that are not trusted */
         const char *path = sqlite3_column_blob(st, 0);
         size_t n = (size_t)sqlite3_column_bytes(st, 0);
         if (path && n && *path == '/' && !memchr(path, '\n', n) &&

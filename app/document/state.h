@@ -1,7 +1,7 @@
-/* What is remembered between pieces, in the state folder's continuo.db (app/document/store.sql):
- * registers, lines typed at prompts, recent files. The writer thread writes it at once
- * (app/document/writer.h). What cannot be read or written is done without. Reading blocks for
- * the disk. UI thread. */
+/* The state folder's store, continuo.db (app/document/store.sql): registers, lines typed at prompts
+ * and recent files, which all pieces share. The writer thread writes changes at once
+ * (app/document/writer.h). Failures are ignored, but for registers that cannot be read. Reading
+ * blocks for the disk. UI thread. */
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
@@ -10,8 +10,8 @@
 
 enum {
     RECENT_MAX = 20,
-    STATE_LINES = 100, /* that are remembered */
-    /* The most notes and controllers that are kept in all; longer passages are dropped. */
+    STATE_LINES = 100, /* lines that are remembered */
+    /* Notes and controllers of all registers together; registers that do not fit are not stored. */
     REGISTERS_KEPT_NOTES = 50000,
 };
 
@@ -23,15 +23,16 @@ struct recent {
 
 void recent_read(struct recent *r);
 void recent_forget(struct recent *r);
-/* Puts the file first in the list. Without a writer, before it returns. */
+/* Puts the file first in the list; w NULL: blocks until it is written. */
 void recent_add(struct writer *w, const char *path);
 
-/* Into *r, which is empty. false: it cannot be used, and *r is empty; `why` has a phrase. */
+/* Reads the registers into *r, which is empty. false: they cannot be used, *r is empty, and `why` has a
+ * phrase. */
 bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES]);
-/* A copy of it is written. */
+/* Writes a copy of the registers. */
 void registers_remember(struct writer *w, struct registers *r);
 
-/* Each line from the oldest on. */
+/* Calls `with` for each line, the oldest first. */
 void lines_recall(void (*with)(void *context, int prompt, const char *text),
                   void *context);
 void line_remember(struct writer *w, int prompt, const char *text);

@@ -1,4 +1,4 @@
-/* A store as a database: opened with nothing running in it that is not ours, compared with
+/* A store as a database: it is opened so that nothing runs in it that is not ours, compared with
  * our own tables, and its tables made. See store.h. */
 #include "app/document/store.h"
 
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How long another program is waited for: with data to write, and otherwise. */
+/* How long another program's lock on the state folder's store is waited for, to write and to read. */
 enum { WRITER_MS = 2000, READER_MS = 300 };
 enum { MOST_VALUE_BYTES = 300 << 20 };
 
@@ -115,7 +115,7 @@ int store_migrate(sqlite3 *db, const char *sql)
     return migrate_to(db, sql, INT_MAX);
 }
 
-/* Nothing of the file has been looked at yet. */
+/* Opens the database safely. Nothing of the file has been read yet. */
 static int open_database(struct store *s, int wait_ms)
 {
     static const char SETTINGS[] =
@@ -126,7 +126,7 @@ static int open_database(struct store *s, int wait_ms)
         {SQLITE_DBCONFIG_DEFENSIVE, 1},   {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
         {SQLITE_DBCONFIG_ENABLE_VIEW, 0}, {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
         {SQLITE_DBCONFIG_DQS_DDL, 0},     {SQLITE_DBCONFIG_DQS_DML, 0}};
-    if (s->is_state) { /* it is for this user alone */
+    if (s->is_state) { /* the file is for this user alone */
         int fd = open(s->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (fd >= 0)
             close(fd);
@@ -142,8 +142,8 @@ static int open_database(struct store *s, int wait_ms)
     sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
     sqlite3_busy_timeout(s->db, wait_ms);
-    /* One program has it: no memory that is shared with others, which could cut it short
-     * under us. Before anything is read, which would share it. */
+    /* Exclusive mode keeps SQLite's index of the log in the heap. In a file that is mapped by several
+     * programs, another could cut it short under us. The mode counts only before the first read. */
     if (!s->is_state)
         code = store_exec(s, "PRAGMA locking_mode = EXCLUSIVE");
     return code ? code : store_exec(s, SETTINGS);
@@ -156,7 +156,7 @@ static void close_database(struct store *s)
     s->file = s->log = NULL;
 }
 
-/* All of a schema as one text: the caller's. */
+/* Writes all of a schema into one text, which the caller owns. */
 static int read_schema(sqlite3 *db, char **text)
 {
     sqlite3_stmt *st = NULL;
@@ -164,7 +164,7 @@ static int read_schema(sqlite3 *db, char **text)
         db,
         "SELECT group_concat(quote(type) || quote(name) || quote(tbl_name) || "
         "quote(sql)) FROM (SELECT * FROM sqlite_schema WHERE name <> 'sqlite_sequence' "
-        "ORDER BY type, name)", /* which older versions had, and which stays */
+        "ORDER BY type, name)", /* older versions had that table, and it cannot be dropped */
         -1, &st, NULL);
     if (!code && (code = sqlite3_step(st)) == SQLITE_ROW) {
         const char *all = (const char *)sqlite3_column_text(st, 0);
@@ -175,7 +175,8 @@ static int read_schema(sqlite3 *db, char **text)
     return code;
 }
 
-/* SQLITE_MISMATCH: it is not, to the letter, that of a new store of that version. */
+/* Compares the schema with that of a new store of that version, to the letter. SQLITE_MISMATCH: they
+ * differ. */
 static int check_schema(sqlite3 *db, int version)
 {
     sqlite3 *ours = NULL;
@@ -232,9 +233,9 @@ static int check(struct store *s, char why[STORE_WHY_BYTES])
     return code ? refuse_code(s, code, why) : STORE_OK;
 }
 
-/* Up to version 5 the state folder's store had pieces, too. Each gets a store of its own, the
- * newest of one music that which is found: a copy of this one, of which the last piece is used
- * (store_versions.sql). It is deleted here once it is there. */
+/* Moves pieces out of the state folder's store, which had them up to version 5. Each piece gets a copy
+ * of this store, of which only the last piece is used (store_versions.sql), and is deleted here once the
+ * copy is there. Of several pieces of one music the newest gets the name that is looked for. */
 static int move_pieces(struct store *s)
 {
     int code = SQLITE_OK;
@@ -253,12 +254,13 @@ static int move_pieces(struct store *s)
             return code == SQLITE_DONE ? SQLITE_OK : code;
         snprintf(copy, sizeof copy, "%s.old", to ? to : "");
         if (to)
-            store_remove_files(copy); /* of an attempt that broke off */
+            store_remove_files(copy); /* an earlier attempt may have broken off */
         int fd = to ? open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
         if (fd >= 0)
             close(fd);
         char *sql = sqlite3_mprintf("VACUUM INTO %Q", copy);
-        sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 1); /* which this is */
+        sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED,
+                      1); /* VACUUM INTO attaches the copy */
         code = !to ? SQLITE_CANTOPEN : sql ? store_exec(s, sql) : SQLITE_NOMEM;
         sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
         sqlite3_free(sql);
@@ -282,11 +284,11 @@ static int migrate(struct store *s)
     int code = SQLITE_OK;
     if (!read_number(s->db, "PRAGMA user_version", &version))
         return sqlite3_extended_errcode(s->db);
-    if (version <= HAD_PIECES && !s->is_state) { /* a copy that is moved has no log */
+    if (version <= HAD_PIECES && !s->is_state) { /* a copy of VACUUM INTO has no log */
         code = store_exec(s, "PRAGMA journal_mode = WAL");
     } else if (version <= HAD_PIECES) {
-        /* One program at a time moves pieces, and none while a program of before has one of
-         * them open: that one has a lock on this file. */
+        /* One program at a time moves pieces. An older program locks the same file while it has a
+         * piece of the state folder open. */
         if (!paths_state(path, sizeof path, "continuo.lock") ||
             store_lock(&only, path, why))
             return SQLITE_BUSY;
@@ -314,7 +316,7 @@ int store_check(struct store *s)
                : SQLITE_CORRUPT;
 }
 
-/* A power cut can leave room without the bytes: whether nothing is in it. */
+/* Returns whether the file is short and all zero: a power cut can leave room without the bytes. */
 static bool is_all_zero(const struct store *s)
 {
     char bytes[4096];
@@ -338,8 +340,8 @@ int store_sync(struct store *s, bool whole)
     return code ? EIO : 0;
 }
 
-/* Whoever opens one waits for no disk: until it is synced for the first time, a power cut
- * may leave nothing of it. */
+/* Makes the tables of a new store, without waiting for the disk. A power cut before the first sync may
+ * leave nothing of the store. */
 static int make_tables(struct store *s)
 {
     static const char MODE[] = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
@@ -372,7 +374,7 @@ int store_open(struct store *s, bool creates, char why[STORE_WHY_BYTES])
         return STORE_OK;
     int status = s->is_state      ? store_judge(s->path, why)
                  : s->n_bytes > 1 ? STORE_OK
-                 : s->n_bytes == 1 /* which SQLite takes for nothing */
+                 : s->n_bytes == 1 /* SQLite would take one byte for an empty file */
                      ? store_refuse(why, STORE_DAMAGED, "it is not a database")
                      : STORE_EMPTY;
     if (status && !(creates && status == STORE_EMPTY))
@@ -382,7 +384,7 @@ int store_open(struct store *s, bool creates, char why[STORE_WHY_BYTES])
     if (!code && !status) {
         code = migrate(s);
     } else if (status == STORE_EMPTY && creates) {
-        store_follow_music(s); /* its log was made */
+        store_follow_music(s); /* the log may have been made just now */
         code = make_tables(s);
         status = STORE_OK;
     }
@@ -390,7 +392,8 @@ int store_open(struct store *s, bool creates, char why[STORE_WHY_BYTES])
         status = refuse_code(s, code, why);
     if (!s->is_state && !creates &&
         (status == STORE_EMPTY || (status == STORE_DAMAGED && is_all_zero(s)))) {
-        char wal[4200]; /* it starts again in the same file, which stays locked */
+        char
+            wal[4200]; /* the store starts again in the same file, which stays locked */
         close_database(s);
         snprintf(wal, sizeof wal, "%s-wal", s->path);
         unlink(wal);

@@ -5,13 +5,12 @@
  * of a bounded size, with exactly our tables and nothing else; triggers and views never
  * run. Any other store is refused with a reason.
  *
- * The store of a piece is FILE.mid.continuo, or a file in the state folder. It is held by one
- * program at a time, by a lock from the moment the piece is opened, before anything is written.
- * Until then the file is empty. On Linux the lock is on the file; on other systems it is in the
- * state folder, and keeps out only programs that have the same one. The state folder's own store
- * has no piece, and programs share it.
+ * The store of a piece is FILE.mid.continuo, or a file in the state folder. One program at a time
+ * has it: the file is locked when the piece is opened, and empty until something is written. On Linux
+ * the file itself is locked; on other systems a file in the state folder is, which keeps out only
+ * programs with the same state folder. The state folder's own store has no piece. Programs share it.
  *
- * One thread at a time; what opens or writes blocks for the disk. */
+ * One thread at a time. Functions that open or write block for the disk. */
 #ifndef APP_STORE_H
 #define APP_STORE_H
 
@@ -28,106 +27,111 @@ enum { STORE_APPLICATION = 0x434e544f /* "CNTO" */ };
 
 struct store {
     char *path;
-    sqlite3 *db; /* NULL: not opened; nothing may be in it yet */
-    int lock;    /* descriptor that holds the lock; -1: none */
-    /* Where a file of the state folder is locked instead: its path, and its descriptor. */
+    sqlite3 *db; /* NULL: the database is not open; the file may be empty */
+    int lock;    /* descriptor of the file, which holds the lock; -1: none */
+    /* Path and descriptor of the file in the state folder that is locked instead, where the store
+     * itself cannot be. */
     char *guard;
     int guard_lock;
-    bool is_state;     /* the state folder's own, which has no lock */
-    bool is_elsewhere; /* a piece's, but in the state folder */
+    bool is_state;     /* this is the state folder's own store, which has no lock */
+    bool is_elsewhere; /* this store of a piece is in the state folder */
     dev_t device;
     ino_t inode;
-    off_t n_bytes, n_wal;     /* at the last commit: it only grows */
-    sqlite3_file *file, *log; /* SQLite's, since the last commit; NULL: none yet */
+    off_t n_bytes, n_wal; /* sizes of file and log at the last commit; they only grow */
+    sqlite3_file *file,
+        *log; /* SQLite's own, for syncing; NULL before the first commit */
 };
 
-/* What became of a store: 0 or an errno, of which some have a name. */
+/* The status of a store: 0 or an errno. These have names. */
 enum {
     STORE_OK,
-    STORE_EMPTY = ENODATA,     /* there is nothing in it */
-    STORE_TAKEN = EWOULDBLOCK, /* another program has it open */
-    STORE_FOREIGN = EEXIST,    /* that file is not ours to open, move or write */
-    STORE_DAMAGED = EBADMSG,   /* or of a later version, or of another program */
+    STORE_EMPTY = ENODATA,     /* nothing is in the store */
+    STORE_TAKEN = EWOULDBLOCK, /* another program has the store open */
+    STORE_FOREIGN = EEXIST,    /* the file is not ours to open, move or write */
+    STORE_DAMAGED =
+        EBADMSG, /* the store is damaged, of a later version, or no store of ours */
 };
 enum { STORE_WHY_BYTES = 160 };
 
-/* FILE.mid.continuo of that piece, whatever link it was opened by. malloc'd; NULL: out of
- * memory, or the path cannot be a piece. */
+/* Returns FILE.mid.continuo, the path of the store beside a piece; links to the piece are followed.
+ * malloc'd. NULL: out of memory, or the path cannot be a piece. */
 char *store_path_of(const char *midi_path);
-/* The same in the state folder, for a piece that cannot be kept beside its music. NULL: the path of
- * a piece without a name, which is not there yet. */
+/* Returns the path in the state folder of the store of a piece that cannot be stored beside its
+ * music. midi_path NULL: a new path, for a piece without a name. malloc'd. */
 char *store_path_elsewhere(const char *midi_path);
-/* "unnamed-": what paths of pieces without a name begin with. */
+/* "unnamed-": the beginning of the names of stores whose pieces have no name. */
 extern const char STORE_UNNAMED[];
 
-/* Locks it; where there is none, an empty one is made. OK: *out is the caller's, it is open
- * to nobody whom the music keeps out, and nothing of it has been read. Else `why` has a
- * phrase. */
+/* Locks the store at that path, and makes an empty file if there is none. The caller owns *out, of
+ * which nothing has been read. Whoever may not read the music may not read the store. If the status is
+ * not OK, `why` has a phrase. */
 int store_lock(struct store **out, const char *path, char why[STORE_WHY_BYTES]);
-/* Whether the store at that path could be locked now: OK, TAKEN, or why not. Takes the path. */
+/* Returns whether the store at that path could be locked now: OK, TAKEN or another status. Takes the
+ * path, malloc'd; NULL: ENOMEM. */
 int store_try(char *path);
-/* Locks an empty one for that piece (NULL: it has no name), beside its music or elsewhere; an older
- * one is renamed aside. NULL: errno; EWOULDBLOCK: another program has it open. */
+/* Locks an empty store for a piece (NULL: one without a name), beside its music or in the state
+ * folder. An older store is renamed aside. NULL: errno is the status. */
 struct store *store_begin(const char *midi_path, bool elsewhere);
-/* Gives a piece's own store, its log too, the mode and the group that its music has now. */
+/* Gives the store of a piece and its log the mode and the group that the music has now. */
 void store_follow_music(const struct store *s);
-/* The state folder's, not opened yet. NULL: no folder, or out of memory. */
+/* Returns the state folder's store, not opened yet. NULL: no folder, or out of memory. */
 struct store *store_of_state(void);
 
-/* Opens the database, compares its tables with ours, and brings those of an older version up to
- * date. EMPTY: nothing was ever written; creates: then its tables are made. The rows are not trusted.
- * store_check says whether all pages are whole, which takes as long as reading them;
- * SQLITE_CORRUPT: they are not. */
+/* Opens the database, compares its tables with ours, and brings older tables up to date. EMPTY:
+ * nothing was ever written. creates: the tables of an empty store are made. Rows are not trusted. */
 int store_open(struct store *s, bool creates, char why[STORE_WHY_BYTES]);
+/* Reads all pages. SQLITE_CORRUPT: some are damaged. */
 int store_check(struct store *s);
-/* A copy of a piece's store as it is now, also while another program has it open: for
- * reading only. */
+/* Opens a copy of a piece's store as it is now, for reading only. Another program may have the store
+ * open. */
 int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYTES]);
 
-/* The state folder's, for reading; if another program has locked it, a copy. NULL: there is
- * none yet (*why is empty), or *why says why; a damaged one is renamed aside. */
+/* Opens the state folder's store for reading, or a copy while another program writes to it. A damaged
+ * store is renamed aside. NULL: `why` has a phrase, or is empty if there is no store. */
 struct store *store_open_state(char why[STORE_WHY_BYTES]);
 
-/* Closes it and releases the lock; NULL is fine. discard: deletes a piece's store if it is still
- * the opened file, as is one in which nothing is. Writes nothing into a file that is not there any
- * more (store_is_there). */
+/* Closes a store and releases its lock; NULL is fine. discard: the store of a piece is deleted. An
+ * empty store is deleted anyway, and so is what is left of a store that is not there any more
+ * (store_is_there), to which nothing is written. A file that has replaced the store stays. */
 void store_close(struct store *s, bool discard);
-/* Renames it, with its companion files, to the first free of PATH.1, PATH.2, ...; `name`
- * gets the base name. */
+/* Renames a closed store and its companion files to the first free name of PATH.1, PATH.2, ...; `name`
+ * gets the base name. false: errno. */
 bool store_put_aside(const char *path, char *name, size_t n_name);
 /* Deletes a store that nobody has open, with its companion files. */
 void store_remove_files(const char *path);
 
-/* Whether the file still has that name and all that was written. */
+/* Returns whether the file still has its name and all that was written. */
 bool store_is_there(const struct store *s);
-void store_remember_size(struct store *s); /* after a commit */
-/* Syncs the commits to the disk and, if `whole`, also everything written before it had a
- * log. Another thread may write to the store meanwhile. Returns errno, or 0. */
+void store_remember_size(struct store *s); /* call after a commit */
+/* Syncs the log to the disk. whole: also the file, which has what was written before there was a log.
+ * Another thread may write to the store meanwhile. Returns an errno, or 0. */
 int store_sync(struct store *s, bool whole);
 
-/* Runs the statements of `sql`, each with the n bytes as ?1. SQLITE_OK, or why not. */
+/* Runs the statements of `sql`, each with the n bytes as ?1. Returns SQLite's code. */
 int store_run(struct store *s, const char *sql, const void *bytes, size_t n);
-/* The same for a text of sqlite3_mprintf, which it takes; NULL: there was no memory for it. */
+/* The same. Takes the text, which sqlite3_mprintf has made; NULL: SQLITE_NOMEM. */
 int store_do(struct store *s, char *sql, const void *bytes, size_t n);
-int store_exec(struct store *s, const char *sql); /* without bytes */
-/* A code of SQLite as a status. */
+int store_exec(struct store *s, const char *sql); /* the same without bytes */
+/* Converts SQLite's code to a status. */
 int store_errno(const struct store *s, int code);
 
-/* OK; EMPTY: there is no such file; else why it must not be touched. */
+/* Returns whether a file may be a store of this user. EMPTY: there is no such file. */
 int store_judge(const char *path, char why[STORE_WHY_BYTES]);
-/* Copies the phrase (NULL: the usual one) and returns the status. */
+/* Copies the phrase to `why` (NULL: strerror's) and returns the status. */
 int store_refuse(char why[STORE_WHY_BYTES], int status, const char *what);
 
-/* The path in the state folder of the store that would be at that path beside music; NULL: of a
- * piece without a name that was begun then, in milliseconds since 1970. malloc'd. */
+/* Returns the path in the state folder that stands for that path of a store beside its music. NULL:
+ * for a piece without a name that was begun then, in milliseconds since 1970. malloc'd. */
 char *store_path_in_state(const char *beside, int64_t begun_ms);
 
 /* The texts of app/document/store.sql and store_versions.sql. */
 extern const char STORE_SQL[], STORE_VERSIONS[];
-/* Runs the sections of a text after the database's version. */
+/* Runs the sections of `sql` that follow the database's version, all or none. Returns SQLite's
+ * code. */
 int store_migrate(sqlite3 *db, const char *sql);
 
-/* A description of a store, for continuo info: the caller's. NULL: `why` has a phrase. */
+/* Describes what is in a store, for continuo info. The caller owns the object. NULL: `why` has a
+ * phrase. */
 cJSON *describe_store(const char *path, char *why, size_t n_why);
 void describe_store_print(const cJSON *store); /* as text, on standard output */
 

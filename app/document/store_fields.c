@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- kinds: they write JSON, whole also where a text is cut to the buffer, and read a number of it,
- * or a text without its quotes. What is missing (text NULL) stays as it is -- */
+/* -- kinds: they write valid JSON, also if a text is cut to the buffer. They read a number of JSON or
+ * a text without its quotes; text NULL, a missing value, leaves the field as it is -- */
 
 static bool read_whole(const struct field *f, void *of, const char *text)
 {
@@ -49,7 +49,7 @@ static void write_real(const struct field *f, const void *of, char *buf, size_t 
     const void *at = field_at(f, of);
     const bool is_float = f->size == sizeof(float);
     double x = is_float ? (double)*(const float *)at : *(const double *)at;
-    x = x >= f->low ? fmin(x, f->high) : f->low; /* a number, too */
+    x = x >= f->low ? fmin(x, f->high) : f->low; /* NaN becomes the low end */
     snprintf(buf, n_buf, is_float ? "%.9g" : "%.17g", x);
 }
 
@@ -198,7 +198,8 @@ static const char *read_columns(const struct field *f, size_t n, void *to,
     return NULL;
 }
 
-/* "SELECT data -> 'a', data ->> 'text', ..." */
+/* Prepares "SELECT data -> 'a', data ->> 'text', ..." for the row or, one row each, for the elements
+ * of its list. */
 static sqlite3_stmt *select_fields(struct store *s, const struct field *f, size_t n,
                                    const char *list, const char *row)
 {
@@ -227,7 +228,7 @@ static const char *read_list(const struct field *f, void *to, struct store *s,
     const char *wrong = NULL;
     size_t n = 0, cap = 0;
     int code = st ? SQLITE_ROW : SQLITE_ERROR;
-    field_set_whole((char *)to + l->n, l->n_size, 0); /* a list may be read again */
+    field_set_whole((char *)to + l->n, l->n_size, 0);
     while (!wrong && code == SQLITE_ROW &&
            (l->is_inside || array_grow((char *)to + f->offset, n, &cap, l->size)) &&
            (code = sqlite3_step(st)) == SQLITE_ROW) {

@@ -1,41 +1,43 @@
 /* Plain structs as JSON objects in a store: a table has the name, the offset and the range of
  * each field, for writing and reading. Lists of structs are arrays of arrays, in the order of
- * the fields. What is read is not trusted: for a value of the wrong kind or out of range the
- * error names its field. A value that an object lacks stays as it was in the struct, if that is
- * in range; fields that are not known are passed over. One thread at a time. */
+ * the fields. What is read is not trusted: if a value is of the wrong kind or out of range, the
+ * error names its field. If an object lacks a value, the struct's own stays, if it is in range.
+ * Unknown fields are ignored. One thread at a time. */
 #ifndef APP_STORE_FIELDS_H
 #define APP_STORE_FIELDS_H
 
 #include "app/base/field.h"
 #include "app/document/store.h"
 
-/* Kinds of fields in JSON. Those of app/base/field.h are for people. */
+/* Kinds of fields in JSON. The kinds of app/base/field.h are for people. */
 extern const struct field_kind
-    STORED_WHOLE, /* of 1 or 2 bytes, unsigned; or 4 or 8, signed */
-    STORED_REAL,  /* out of range it becomes the nearest end when it is written */
-    STORED_TEXT,  /* char[size], with its zero */
-    STORED_NAME,  /* the same, of any bytes: in hexadecimal */
-    STORED_BLOCK; /* uint8_t[size], the first of which counts those that follow */
+    STORED_WHOLE, /* an integer: of 1 or 2 bytes unsigned, of 4 or 8 bytes signed */
+    STORED_REAL, /* float or double; values out of range are written as the nearest end */
+    STORED_TEXT,  /* char[size] in UTF-8, with its zero */
+    STORED_NAME,  /* char[size] of any bytes, with its zero; written in hexadecimal */
+    STORED_BLOCK; /* uint8_t[size]: a count, and as many bytes; written in hexadecimal */
 
 struct field_list {
     const struct field *fields;
-    size_t n_fields, size; /* of an element */
-    size_t n, n_size;      /* where its count is, an int or a size_t */
-    size_t most;
-    bool is_inside; /* an array in the struct; else malloc'd, with room for one more */
+    size_t n_fields, size; /* fields and bytes of an element */
+    size_t n, n_size;      /* offset and size of the count, an int or a size_t */
+    size_t most;           /* elements */
+    bool
+        is_inside; /* the list is an array in the struct; else malloc'd, with room for one more */
 };
 
-/* The object {"name":value,...}; never NULL: *text is malloc'd, NULL without memory. */
+/* Returns the object {"name":value,...}, malloc'd. NULL: out of memory. */
 char *fields_write(const struct field *f, size_t n, const void *from);
-/* The object in column `data` of the row that `row` selects ("clipboard WHERE n = 3").
- * NULL: success; else the name of the invalid field, or `row`. The lists of *to are empty
- * before; after an error the caller frees what is in them. */
+/* Reads the object in column `data` of the row that `row` selects ("clipboard WHERE n = 3").
+ * Returns NULL on success, else the name of the invalid field, or `row`. The lists of *to are empty
+ * before; the caller frees them also after an error. */
 const char *fields_read(const struct field *f, size_t n, void *to, struct store *s,
                         const char *row, bool *is_there);
-void fields_free(const struct field *f, size_t n, void *of); /* its lists */
+void fields_free(const struct field *f, size_t n,
+                 void *of); /* frees the lists of a struct */
 
-/* Fields of struct S, for the tables above; the range of a number comes last. STORE_WORD is a
- * uint64_t of any value. */
+/* Rows of a table of struct S; the range of a number comes last. STORE_WORD is a uint64_t of any
+ * value. */
 #define STORE_FIELD(S, its_name, its_kind, field)                                      \
     .name = (its_name), .kind = &(its_kind), FIELD_OF(S, field)
 #define STORE_NUMBER(S, name, kind, field, from, to)                                   \
@@ -56,8 +58,8 @@ void fields_free(const struct field *f, size_t n, void *of); /* its lists */
     {                                                                                  \
         STORE_FIELD(S, name, STORED_NAME, field)                                       \
     }
-/* `count` counts the elements of `list`, an array inside the struct or a malloc'd one. The kind only
- * says that it is taken out of JSON as it is, and not as a text. */
+/* A list whose elements `count` counts. Its kind only has the value taken out of JSON as it is, not as
+ * a text. */
 #define STORE_LIST(S, its_name, its_list, count, most, is_inside, fields)              \
     {                                                                                  \
         .name = (its_name), .offset = offsetof(struct S, its_list),                    \

@@ -33,7 +33,7 @@ char *store_path_of(const char *midi_path)
     const char *parent = slash == file ? "/" : slash ? file : ".";
     if (slash)
         *slash = '\0';
-    /* Links in folders are followed, which SQLite refuses to; but there may be none yet. */
+    /* SQLite refuses links, so those in folders are resolved here. The folder may not exist yet. */
     const char *found = realpath(parent, folder) ? folder : slash ? file : NULL;
     if (found && !strcmp(found, "/"))
         found = "";
@@ -65,7 +65,7 @@ char *store_path_elsewhere(const char *midi_path)
         path = midi_path && !beside ? NULL : store_path_in_state(beside, ms);
         if (!path || beside || lstat(path, &st))
             break;
-        free(path); /* another began in the same moment */
+        free(path); /* another piece was begun in the same millisecond */
     }
     free(beside);
     return path;
@@ -82,7 +82,7 @@ static int judge(const struct stat *st, char why[STORE_WHY_BYTES])
     return what ? store_refuse(why, STORE_FOREIGN, what) : STORE_OK;
 }
 
-/* SQLite opens these by their names. */
+/* Judges the companion files, which SQLite opens by their names. */
 static int judge_parts(const char *path, char why[STORE_WHY_BYTES])
 {
     char part[PATH_MAX];
@@ -98,7 +98,7 @@ static int judge_parts(const char *path, char why[STORE_WHY_BYTES])
     return status;
 }
 
-/* Does not wait for a pipe's other end and follows no link. */
+/* Opens or makes a file, without following a link or waiting for a pipe's other end. */
 static int open_file(const char *path)
 {
     int fd;
@@ -109,8 +109,8 @@ static int open_file(const char *path)
 }
 
 #if defined(F_OFD_SETLK) && !defined(CONTINUO_PORTABLE)
-/* Locks all bytes far behind what SQLite locks, for the open file description (fcntl(2)), so that
- * closing it releases the lock. Older programs lock one of these bytes. */
+/* Locks all bytes far behind those that SQLite locks. The lock belongs to the open file description
+ * (fcntl(2)) and goes with it. Older programs lock one of these bytes. */
 static bool lock_store(struct store *s, const struct stat *st)
 {
     (void)st;
@@ -119,9 +119,9 @@ static bool lock_store(struct store *s, const struct stat *st)
     return fcntl(s->lock, F_OFD_SETLK, &l) == 0;
 }
 #else
-/* A POSIX lock is the whole process's, and closing any descriptor of its file, as SQLite does,
- * releases it. So a file of the state folder is locked instead, which goes with the lock; without
- * that folder nobody is kept out. */
+/* Locks a file in the state folder instead, which is deleted with the lock. A POSIX lock on the store
+ * would be released when the process closes any descriptor of the file, as SQLite does. Without a
+ * state folder nobody is kept out. */
 static bool lock_store(struct store *s, const struct stat *st)
 {
     char name[64], path[PATH_MAX];
@@ -177,15 +177,16 @@ void store_follow_music(const struct store *s)
     snprintf(music, sizeof music, "%.*s", (int)(n - k), s->path);
     if (stat(music, &of) || !S_ISREG(of.st_mode))
         return;
-    of.st_mode = (of.st_mode & 0666) | 0600; /* ours to write, even so */
+    of.st_mode =
+        (of.st_mode & 0666) | 0600; /* we write also if the music is read-only */
     for (int i = 0; i < N_PARTS; i++) {
         snprintf(path, sizeof path, "%s%s", s->path, PARTS[i]);
         if (lstat(path, &now) || !S_ISREG(now.st_mode) || now.st_uid != geteuid() ||
             (now.st_gid == of.st_gid &&
              (now.st_mode & 07777) == file_mode_within(music, &of, now.st_gid)))
             continue;
-        /* Not through a link. The main file has the lock's descriptor: closing another would
-         * release SQLite's locks. */
+        /* A link is not followed. The main file has the lock's descriptor already: closing another
+         * one would release SQLite's locks. */
         int fd =
             i ? open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : s->lock;
         if (fd >= 0)
@@ -195,14 +196,14 @@ void store_follow_music(const struct store *s)
     }
 }
 
-/* ESTALE: the opened file has lost its name meanwhile. */
+/* Opens and locks the file. ESTALE: the opened file has lost its name meanwhile. */
 static int lock_file(struct store *s, char why[STORE_WHY_BYTES])
 {
     struct stat st;
     int status = STORE_OK;
     s->lock = open_file(s->path);
     const int error = s->lock < 0 ? errno : 0;
-    /* What cannot be opened may be a link or a folder: the reason says so. */
+    /* If the file cannot be opened because it is a link or a folder, the phrase says so. */
     if (error && !lstat(s->path, &st))
         status = judge(&st, why);
     if (status || error)
@@ -307,7 +308,7 @@ bool store_is_there(const struct store *s)
 void store_remember_size(struct store *s)
 {
     char wal[PATH_MAX];
-    if (s->db && !s->log) { /* as long as the connection, for the thread that syncs */
+    if (s->db && !s->log) { /* they live as long as the connection */
         sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &s->file);
         sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &s->log);
     }
@@ -359,11 +360,11 @@ void store_close(struct store *s, bool discard)
     struct stat st;
     if (!s)
         return;
-    /* Nothing is written into a file that another program has cut short, deleted or filled. */
+    /* Nothing may be written into a file that another program has cut short, deleted or replaced. */
     discard |= s->db && !store_is_there(s);
     if (s->db && discard)
         sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    else if (s->db && /* no edits or settings, or all were dropped */
+    else if (s->db && /* a store without edits and settings is deleted */
              sqlite3_prepare_v2(s->db, SQL, -1, &some, NULL) == SQLITE_OK)
         discard = sqlite3_step(some) == SQLITE_DONE;
     sqlite3_finalize(some);
@@ -371,7 +372,7 @@ void store_close(struct store *s, bool discard)
         !s->db && s->lock >= 0 && fstat(s->lock, &st) == 0 && st.st_size == 0;
     sqlite3_close(s->db);
     if (!s->is_state && (discard || is_empty) &&
-        (has_name(s) || lstat(s->path, &st))) /* not one that has replaced it */
+        (has_name(s) || lstat(s->path, &st))) /* a file that has replaced it stays */
         store_remove_files(s->path);
     if (s->lock >= 0)
         close(s->lock);
@@ -403,7 +404,7 @@ static bool copy_part(const char *from, const char *to, const char *part)
     return ok && n == 0;
 }
 
-/* Identifies the log of a store: it starts again after it was written back. */
+/* Reads the head of the log, which is another one once the log was written back to the file. */
 static void look_at_log(const char *path, char head[32])
 {
     char wal[PATH_MAX];
@@ -433,7 +434,7 @@ int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYT
         char before[32], after[32];
         store_remove_files(copy);
         look_at_log(path, before);
-        /* The log first: data written meanwhile is in it or in neither. */
+        /* The log is copied first: what is written meanwhile is in the log, or in neither copy. */
         ok = copy_part(path, copy, "-wal") && copy_part(path, copy, "");
         look_at_log(path, after);
         ok = ok && !memcmp(before, after, sizeof before);
@@ -446,7 +447,7 @@ int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYT
         if (st)
             store_close(*out, true);
     }
-    store_remove_files(copy); /* an open store stays readable */
+    store_remove_files(copy); /* the open store stays readable */
     rmdir(folder);
     return st;
 }

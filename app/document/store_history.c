@@ -76,7 +76,7 @@ static int read_row(struct kept_history *h, sqlite3_stmt *st, enum table table)
     } else if (table == BASE) {
         const void *music = sqlite3_column_blob(st, 0);
         h->n_base = h->n_bytes = (size_t)sqlite3_column_bytes(st, 0);
-        free(h->base); /* of an earlier row */
+        free(h->base); /* an earlier row may have had one */
         h->base = array_copy(music, h->n_base, 1);
         ok = h->base;
     } else {

@@ -9,8 +9,8 @@
 #include "midi/score/score.h"
 #include "midi/smf/smf.h"
 
-/* Identifies a file's content: its length and its FNV-1a hash (Fowler, Noll, Vo) of 64
- * bits. Against accident, not malice. */
+/* Identifies a file's content by its length and its FNV-1a hash (Fowler, Noll, Vo) of 64 bits, which
+ * finds accidental changes, not malicious ones. */
 struct fingerprint {
     uint64_t n_bytes, hash;
 };
@@ -32,17 +32,17 @@ extern const char HISTORY_SAVED[]; /* the same: that save succeeded */
 struct kept_save {
     uint64_t state;
     struct fingerprint as;
-    bool is_done; /* else a save was started, which may have failed */
+    bool is_done; /* false: the save was begun and may have failed */
 };
 
 struct kept_history {
-    bool has_file; /* it began with a MIDI file */
-    uint8_t *base; /* NULL: nothing was done yet */
+    bool has_file; /* the base was a MIDI file */
+    uint8_t *base; /* the music at the first state; NULL: nothing was done yet */
     size_t n_base;
-    struct history *history; /* all of it, at its first state */
-    uint64_t state;          /* at the end */
-    size_t n_bytes;          /* of base and changes */
-    struct kept_save *saved; /* the oldest first */
+    struct history *history; /* all changes; it is at its first state */
+    uint64_t state;          /* the state at which the piece was left */
+    size_t n_bytes;          /* sum of the base and all changes */
+    struct kept_save *saved; /* in the order of time */
     size_t n_saved, cap_saved;
 };
 
@@ -51,14 +51,14 @@ struct kept_history {
 int store_read_history(struct kept_history *h, struct store *s);
 void kept_history_fini(struct kept_history *h);
 
-/* The last score, with the history moved there. The caller owns it. DAMAGED: the changes do
- * not fit the base. report may be NULL. */
+/* Makes the score at h->state, where the history goes, too. The caller owns *out. DAMAGED: the changes
+ * do not fit the base. report may be NULL. */
 int kept_history_replay(struct kept_history *h, struct score **out,
                         struct smf_report *report);
 
-/* Whether these bytes begin as a store does; and, in place of them, the music of the store
- * at that path as a MIDI file: as it was at the end, or before the damage. On failure,
- * the bytes are as they were. */
+/* Returns whether these bytes begin as a store does. store_music_take replaces them by the music of the
+ * store at that path as a MIDI file: as it was at the end, or before the damage. On failure the bytes
+ * stay. */
 bool store_music_is_there(const uint8_t *bytes, size_t n);
 enum midi_status store_music_take(const char *path, uint8_t **bytes, size_t *n);
 

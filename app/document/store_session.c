@@ -72,7 +72,7 @@ static const struct field NOTE[] = {
 };
 
 static const struct field EVENT[] = {
-    /* gestures, too */
+    /* of a recording, and gestures of a take */
     STORE_WHOLE(recorded_event, "track", track, 0, MOST_TRACKS - 1),
     STORE_WHOLE(recorded_event, "pass", pass, 0, 1e6),
     STORE_WHOLE(recorded_event, "tick", tick, TICKS),
@@ -117,7 +117,7 @@ static const struct field SESSION[] = {
     STORE_LIST(kept_session, "taps", taps.list, taps.n, TAPS_MOST, false, TAP),
 };
 
-/* struct continuation_options, as a part `o` of struct S. */
+/* The rows of struct continuation_options, which is member `o` of struct S. */
 // NOLINTBEGIN(bugprone-macro-parentheses): the name of a member takes none
 #define SETTINGS(S, o)                                                                 \
     STORE_WHOLE(S, "bars", o.bars, 1, CONTINUATION_MAX_BARS),                          \
@@ -151,7 +151,7 @@ static const struct field SESSION[] = {
         STORE_WHOLE(S, "motif_lowest", o.motif.pitch_lo, 0, 127),                      \
         STORE_WHOLE(S, "motif_highest", o.motif.pitch_hi, 0, 127),                     \
         STORE_WORD(S, "motif_tracks", o.motif.tracks)
-/* Where that returns, in place `at` of struct S. */
+/* The rows of where its motif returns, which is member `at` of struct S. */
 #define RETURNS(S, at)                                                                 \
     STORE_WHOLE(S, "motif_there", at.kind, MOTIF_NONE, N_MOTIF_KINDS - 1),             \
         STORE_WHOLE(S, "motif_at", at.tick, TICKS),                                    \
@@ -242,7 +242,7 @@ static const struct field TAKE[] = {
     RETURNS(proposal, stats.motif),
     SETTINGS(proposal, options),
     STORE_LIST(proposal, "ghosts", ghosts, n_ghosts, MOST_ROWS, false, GHOST),
-    /* Older versions stored, by this name, only those that it was to begin with: as a rule none. */
+    /* Older versions stored by this name only the tokens that the take had to begin with. */
     STORE_LIST(proposal, "given", tokens, n_tokens, MOST_ROWS, false, TOKEN),
     STORE_LIST(proposal, "muted", muted, n_muted, PROPOSAL_MUTED, true, MUTE),
     STORE_LIST(proposal, "chords", stats.chords, stats.n_chords, CONTINUATION_CHORDS,
@@ -361,7 +361,7 @@ static const char *read_part(struct store *s, enum kept_as as, const char *part,
     return wrong == row ? "session" : wrong;
 }
 
-/* Names that are not known are passed over. */
+/* Reads the steering's values; unknown names are ignored. */
 static const char *read_steering(struct steering *to, struct store *s, enum kept_as as)
 {
     struct settings settings = {0};
@@ -386,7 +386,7 @@ static const char *check_settings(const struct continuation_options *o)
     return NULL;
 }
 
-/* A message of a channel: its length, from its first byte. */
+/* Returns the length of a channel's message from its first byte. */
 static int message_bytes(const uint8_t data[3])
 {
     int kind = data[0] & 0xf0;
@@ -413,7 +413,7 @@ static const char *check_take(struct proposal *p, const struct kept_takes *t)
         struct recorded_event *e = &p->gestures[i];
         const int kind = e->data[0] & 0xf0;
         e->n_data = (uint8_t)message_bytes(e->data);
-        /* Controllers, bends and pressure, but what silences. */
+        /* Only controllers, bends and pressure, but no controller that silences. */
         if ((size_t)e->track >= t->n_tracks || kind < 0xa0 ||
             (kind == 0xb0 && e->data[1] >= CC_CHANNEL_MODE))
             return "gestures";
@@ -437,7 +437,7 @@ static const char *check_request(struct kept_takes *t)
                                      : check_settings(&t->asked.options);
 }
 
-/* The rows of the parts whose names begin so, in their order. */
+/* Selects the rows of the parts whose names match, in their order. */
 static sqlite3_stmt *select_parts(struct store *s, enum kept_as as, const char *begin)
 {
     sqlite3_stmt *st = NULL;
@@ -460,7 +460,7 @@ static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_a
     int code = st && t->list ? SQLITE_ROW : SQLITE_ERROR;
     while (!wrong && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW) {
         const char *letter = (const char *)sqlite3_column_text(st, 1);
-        /* A name that has a zero in it is longer than GLOB sees. */
+        /* GLOB sees a name only up to its first zero. */
         if (!letter || sqlite3_column_bytes(st, 1) != 1 || t->n == PROPOSALS_MAX ||
             (t->n && *letter <= t->list[t->n - 1].letter)) {
             wrong = "letters";
@@ -477,7 +477,7 @@ static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_a
     return wrong ? "take" : code == SQLITE_DONE ? check_request(t) : "request";
 }
 
-/* What came before is followed by what is new. */
+/* Cuts the list to its first n_before elements and appends the news. */
 static bool join_lists(void *list, size_t *n, size_t n_before, const void *news,
                        size_t n_news, size_t size)
 {
@@ -502,7 +502,7 @@ static const char *read_recording(struct kept_recording *r, struct store *s)
                             (const char *)sqlite3_column_text(st, 0), &news.is_there);
         if (!wrong &&
             (news.n_notes_before > r->n_notes || news.n_events_before > r->n_events)) {
-            /* A part is missing: only what came before it is of use. */
+            /* A part is missing, so only the parts before it are of use. */
             fields_free(RECORDING, N(RECORDING), &news);
             code = SQLITE_DONE;
             break;

@@ -22,21 +22,21 @@
 #include "midi/score/score.h"
 #include "midi/score/taps.h"
 
-struct kept_loop { /* ticks; equal: there is none */
+struct kept_loop { /* ticks; both equal: there is no loop */
     int64_t from, to;
     bool on;
 };
 
-/* How the roll is ruled. All zero: as ever. */
+/* The grid of the roll. All zero: the defaults. */
 struct kept_roll {
-    struct grid_step grid; /* division 0: the default's */
-    bool snaps, folds;     /* to the scale, which is among what steers */
+    struct grid_step grid; /* division 0: the default grid */
+    bool snaps, folds;     /* to the scale, which is a value of the steering */
 };
 
-/* Marks of the tracks that are not as a file leaves them. */
+/* The marks of a track that has any; a track of a file has none. */
 struct kept_marks {
     int index;
-    char name[sizeof((struct track *)0)->name]; /* the file's bytes */
+    char name[sizeof((struct track *)0)->name]; /* the bytes of the file */
     bool mute, solo, arm, hide;
     int colour;
 };
@@ -45,8 +45,8 @@ struct kept_tracks {
     size_t n;
 };
 
-/* A running recording: the data to finish it (perform/recorder.c). What is written has the notes
- * and events from n_notes_before and n_events_before on: those before are there already. */
+/* A running recording, with all that is needed to finish it (perform/recorder.c). Notes and events are
+ * written from n_notes_before and n_events_before on: the store has those before. */
 struct kept_recording {
     int mode; /* enum record_mode */
     int64_t from, loop_from, loop_to, span_from, span_to;
@@ -65,71 +65,72 @@ struct kept_track {
     int chunk, channel;
 };
 
-/* Where a note of the score is. */
+/* The place of a note of the score. */
 struct kept_place {
     int track;
     int64_t start, length; /* ticks */
     int pitch;
     int64_t
-        ghost; /* the id of the ghost that it is; 0: none, and a take would replace it */
+        ghost; /* id of the ghost that the note is; 0: a take would replace the note */
 };
 
-/* The takes that wait. Empty when none does; lists are owned; zero-initialise. */
+/* The waiting takes; all zero if none waits. The lists are owned. Zero-initialise. */
 struct kept_takes {
     int ticks_per_quarter;
-    struct generation asked; /* these as in struct session */
+    struct generation asked; /* this and the two lines below as in struct session */
     int takes_once, n_letters, shown;
     int64_t hole_from, hole_to, music_end;
 
-    struct proposal *list; /* by letter; ghosts by id, each once in a take */
+    struct proposal *list; /* by letter; the ghosts of each by id, each id once */
     struct kept_track *tracks;
     struct kept_place *places;
     size_t n, n_tracks, n_places;
 
-    /* The music that they fit: the edits since it was saved. Unsaved edits may be newer
-     * than this, or lost. */
-    int64_t time_put_in;  /* ticks */
-    uint64_t arrangement; /* of tracks; 0: the saved one */
+    /* The music that they fit, told by its edits since it was saved. The music that is read may have
+     * newer edits, or lack some. */
+    int64_t time_put_in;  /* ticks that were inserted */
+    uint64_t arrangement; /* of tracks; 0: as saved */
 };
 
 struct kept_session {
     struct steering steering;
     struct kept_loop loop;
     struct kept_takes takes;
-    struct kept_takes left_out; /* read only: those that did not fit */
-    struct groove groove;       /* of quantising, */
-    struct humanise humanise;   /* and humanising: but the seed */
+    struct kept_takes left_out; /* takes that did not fit the music; only read */
+    struct groove groove;       /* of quantising */
+    struct humanise humanise;   /* without its seed */
     struct kept_roll roll;
     struct kept_tracks tracks;
     struct taps taps;
-    struct kept_recording recording; /* of KEPT_RECORDING alone */
-    bool is_saved, is_unsaved; /* which one was read: the saved session, or the last */
+    struct kept_recording recording; /* only of KEPT_RECORDING */
+    bool is_saved,
+        is_unsaved; /* what was read: the session as saved, or with later changes */
 };
 
-void kept_session_init(struct kept_session *b); /* as it comes */
+void kept_session_init(struct kept_session *b); /* the defaults */
 void kept_session_fini(struct kept_session *b);
 void kept_takes_fini(struct kept_takes *t);
-void kept_session_destroy(struct kept_session *b); /* malloc'd; NULL is fine */
+void kept_session_destroy(struct kept_session *b); /* of one by malloc; NULL is fine */
 
 enum kept_as {
     KEPT_NOW,
     KEPT_SAVED,
-    KEPT_LEFT_OUT, /* of which only takes */
-    KEPT_RECORDING /* of which only the recording */
+    KEPT_LEFT_OUT, /* only takes */
+    KEPT_RECORDING /* only the recording */
 };
 
 /* Replaces what the store's piece has as that; NULL: by nothing. What is saved is all there is then.
  * Parts that are the same are not written. A recording is added to, unless it is a new one. SQLITE_OK, or
  * an error. */
 int kept_session_write(struct store *s, enum kept_as as, const struct kept_session *b);
-/* Reads the present session, or else the saved one. NULL: success; else the name of the
- * invalid value, and *b is undefined. */
+/* Reads the present session, or else the saved one. Returns NULL on success, else the name of the
+ * invalid value; then *b is undefined. */
 const char *kept_session_read(struct kept_session *b, struct store *s);
 
 /* Collects the marks of a score; overwrites *t. false: out of memory, and it is empty. */
 bool kept_tracks_gather(struct kept_tracks *t, const struct score *s);
-/* Each goes to the track of its index when that has its name; else to the only one that
- * is called so; else to none. */
+/* Gives each track its marks: the track of that index if the name is the same, else the only track of
+ * that name, else none. */
 void kept_tracks_give(const struct kept_tracks *t, struct score *s);
 
 #endif

@@ -1,6 +1,6 @@
-/* See writer.h. One lock, held for no longer than it takes to trade lists. The store is
- * the writer's while `writing`, its files are the syncer's while `syncing`, and else
- * whoever's has the lock. */
+/* See writer.h. One lock guards all; it is held only to trade lists. While `writing`, the writing
+ * thread has the store; while `syncing`, the syncing thread has its files; else whoever holds the lock
+ * has both. */
 #include "app/document/writer.h"
 
 #include "midi/base/thread.h"
@@ -18,29 +18,30 @@
 enum { SYNC_MS = 1000, END_MS = 3000 };
 
 struct writer {
-    pthread_t threads[2]; /* that writes, that syncs */
+    pthread_t threads[2]; /* the writing and the syncing thread */
     int wake_fd;
 
     pthread_mutex_t lock;   /* guards all below */
-    pthread_cond_t changed; /* any of it */
+    pthread_cond_t changed; /* signals any change of the fields below */
     bool quitting;
     struct store *store; /* of the piece; NULL: none */
-    struct store *state; /* the writer's alone; opened with the first job for it */
+    struct store
+        *state; /* the writing thread's alone; made for the first job of JOB_STATE */
     struct job *first, **last;
     struct writer_status
-        at_work;   /* what is being written; late_ms: since when it waits */
+        at_work;   /* jobs being written; late_ms: when the oldest was pushed */
     bool is_short; /* there was no memory for a job: later jobs cannot be written */
     bool writing, syncing, looks;
-    bool is_named; /* the file's name is on the disk, too */
-    bool unsynced;
-    struct timespec sync_due; /* when `unsynced` */
+    bool is_named;            /* the folder's entry of the file is on the disk */
+    bool unsynced;            /* something is written that is not on the disk; it is */
+    struct timespec sync_due; /* synced at this time */
     bool asked;               /* the ui waits to be woken */
     int error;
     uint64_t n_jobs, n_syncs; /* that were written, and done */
-    char *path;               /* of a file to compare with `seen`; NULL: none */
+    char *path;               /* the file to compare with `seen`; NULL: none */
     struct file_seen seen;
     enum file_news news;
-    bool is_comparing, has_news; /* that are still wanted */
+    bool is_comparing, has_news; /* the comparison or its result is still wanted */
 };
 
 static void free_job(struct job *j)
@@ -132,7 +133,7 @@ static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t 
     return store_errno(s, code);
 }
 
-/* Frees the jobs of a turn, which are written. */
+/* Takes the jobs of a turn out of the list and frees them. */
 static void drop_jobs(struct job **list, enum turn turn)
 {
     while (*list) {
@@ -152,7 +153,7 @@ static int run_piece_jobs(struct writer *w, struct job **list, uint64_t *n)
     struct store *s = w->store;
     if (!store_is_there(s))
         return ESTALE;
-    store_follow_music(s); /* it may be private since */
+    store_follow_music(s); /* the user may have made the music private since */
     for (enum turn turn = TURN_PIECE; turn <= TURN_SESSION; turn++) {
         const int error = run_jobs(s, *list, turn, n);
         if (error)
@@ -183,8 +184,8 @@ static void write_batch(struct writer *w)
     count_late(&w->at_work, batch);
     pthread_mutex_unlock(&w->lock); /* nobody else touches the store while `writing` */
     const int error = w->store ? run_piece_jobs(w, &batch, &n) : 0;
-    /* Then the state folder's, which may wait for another program; what it cannot take is done
-     * without. */
+    /* The state folder's jobs come last, since they may wait for another program. If they fail they
+     * are dropped. */
     for (struct job *j = batch; j && !w->state; j = j->next)
         w->state = j->kind == JOB_STATE ? store_of_state() : NULL;
     if (w->state)
@@ -199,7 +200,7 @@ static void write_batch(struct writer *w)
     struct job **end = &batch;
     while (*end)
         end = &(*end)->next;
-    if (batch) { /* what is not written comes before newer jobs */
+    if (batch) { /* jobs that were not written come before newer ones */
         *end = w->first;
         w->last = w->first ? w->last : end;
         w->first = batch;
@@ -229,8 +230,8 @@ static void *write_jobs(void *writer)
     return NULL;
 }
 
-/* A new file lasts once its folder is on the disk, too. The store stays open while
- * `syncing`; its log may be written to meanwhile. */
+/* Syncs the store, and its folder if the file is new. The store stays open while `syncing`; its log
+ * may be written to meanwhile. */
 static void sync_store(struct writer *w)
 {
     struct store *s = w->store;
@@ -250,7 +251,8 @@ static void sync_store(struct writer *w)
     pthread_cond_broadcast(&w->changed);
 }
 
-/* The file's folder may be slow, or hang: edits are written meanwhile. */
+/* Compares the file in this thread, since its disk may be slow or hang, and edits are written
+ * meanwhile. */
 static void compare_file(struct writer *w)
 {
     struct file_seen seen = w->seen;
@@ -288,7 +290,7 @@ static void *sync_stores(void *writer)
     return NULL;
 }
 
-/* Of its threads the first n run. */
+/* Ends the first n threads, which run, and frees all. */
 static void destroy(struct writer *w, int n)
 {
     pthread_mutex_lock(&w->lock);
@@ -335,7 +337,7 @@ void writer_begin(struct writer *w, struct store *s)
 {
     pthread_mutex_lock(&w->lock);
     w->store = s;
-    w->is_named = false; /* for all we know */
+    w->is_named = false; /* not known to be */
     w->error = 0;
     w->is_short = false;
     pthread_mutex_unlock(&w->lock);
@@ -346,7 +348,7 @@ static bool is_kept_up(const struct writer *w)
     return w->error || (!w->first && !w->writing);
 }
 
-/* With the lock. */
+/* Waits with the lock held. Returns whether the writer keeps up. */
 static bool wait_until_written(struct writer *w, int most_ms)
 {
     struct timespec due = clock_after_ms(most_ms);
@@ -356,7 +358,7 @@ static bool wait_until_written(struct writer *w, int most_ms)
     return is_kept_up(w);
 }
 
-/* With the lock. What is left behind is on the disk: nobody would see to that later. */
+/* Waits with the lock held until what was written is on the disk. */
 static void sync_now(struct writer *w)
 {
     struct timespec due = clock_after_ms(END_MS);
@@ -374,7 +376,7 @@ struct store *writer_release(struct writer *w, bool waits)
         wait_until_written(w, END_MS);
         sync_now(w);
     }
-    /* Without end: the threads are in the middle of it. */
+    /* This wait has no end, since the threads use the store. */
     while (w->writing || w->syncing)
         pthread_cond_wait(&w->changed, &w->lock);
     struct store *s = w->store;
@@ -400,7 +402,7 @@ void writer_push(struct writer *w, struct job *j)
         j->next = NULL;
         j->pushed_ms = clock_whole_ms();
         struct job **at = j->is_latest ? &w->first : w->last;
-        while (*at) { /* those that it takes the place of go */
+        while (*at) { /* older jobs that this one replaces are freed */
             struct job *older = *at;
             if (older->is_latest && older->kind == j->kind) {
                 *at = older->next;

@@ -16,88 +16,93 @@
 #include "app/document/store_history.h"
 
 enum job_kind {
-    JOB_EDIT, /* or an undo, a save, the music at the start */
+    JOB_EDIT, /* an edit, an undo, a save, or the music at the start */
     JOB_SESSION,
     JOB_RECORDING,
-    JOB_STATE, /* into the state folder, and of no piece */
+    JOB_STATE, /* for the state folder's store, of no piece */
     JOB_CHECK,
     JOB_KINDS,
 };
 
-/* Something to write, made by malloc; its own data follows it. */
+/* Something to write, made by malloc; the data of its kind follow it. */
 struct job {
     struct job *next;
     enum job_kind kind;
-    bool is_latest; /* of the jobs of its kind that say so, only the last is needed */
-    int64_t pushed_ms;                          /* by the writer; monotonic */
-    int (*run)(struct store *s, struct job *j); /* SQLITE_OK, or why not */
-    void (*free)(struct job *j); /* frees what it owns; NULL: it owns nothing */
+    bool is_latest;    /* the job replaces waiting ones of its kind that say the same */
+    int64_t pushed_ms; /* set by the writer; monotonic */
+    int (*run)(struct store *s,
+               struct job *j); /* returns SQLite's code; may be repeated */
+    void (*free)(
+        struct job *j); /* frees the job and what it owns; NULL: only the job */
 };
 
-/* A job that runs the text as store_do does, with a copy of the bytes. Takes the text. NULL: out of
- * memory. */
+/* Makes a job that runs the text as store_do does, with a copy of the bytes. Takes the text. NULL: out
+ * of memory. */
 struct job *job_do(enum job_kind kind, char *sql, const void *bytes, size_t n);
 
-/* A file at some moment, to notice that another program changes it. Plain data. Each look is one
- * stat. Only if that shows a change, the file is read and its content compared. Any thread; blocks
- * for the disk. */
+/* The state of a file at some moment, to notice when another program changes the file. Each look is
+ * one stat; only if that differs, the content is read and compared. Plain data. Any thread; blocks for
+ * the disk. */
 struct file_seen {
     bool exists;
     uint64_t device, inode;
-    int64_t size, seconds, nanoseconds; /* modified */
+    int64_t size, seconds, nanoseconds; /* bytes; the time of the last change */
     struct fingerprint content;
 };
 
 enum file_news { FILE_SAME, FILE_CHANGED, FILE_GONE };
 
-/* The file's present state without its content, which the caller fills in. */
+/* Returns the present state of a file without its content, which the caller fills in. */
 struct file_seen file_look(const char *path);
-/* When only the rest is other than the content, *seen becomes as it is now. */
+/* Compares a file with its earlier state. FILE_SAME: the content is the same, and *seen becomes the
+ * present state. */
 enum file_news file_compare(struct file_seen *seen, const char *path);
 
 struct writer;
 
-/* wake_fd (-1: none) is written to when the awaited jobs are done. Starts its threads.
- * NULL: out of memory, or no threads. */
+/* Starts the threads. wake_fd (-1: none) is written to when the awaited jobs are done. NULL: out of
+ * memory, or no threads. */
 struct writer *writer_create(int wake_fd);
-void writer_destroy(struct writer *w); /* blocks; NULL is fine */
+void writer_destroy(struct writer *w); /* blocks until all is written; NULL is fine */
 
-/* Takes the store (NULL: none). That of before has been released. */
+/* Takes the store of a piece (NULL: none). The store before must have been released. */
 void writer_begin(struct writer *w, struct store *s);
 /* Gives the store back to the caller; NULL: there is none. waits: blocks until all is written and on
- * the disk, but at most for a few seconds. What is not written then is forgotten. */
+ * the disk, but at most for a few seconds. Jobs that still wait are dropped. */
 struct store *writer_release(struct writer *w, bool waits);
 
-/* Takes the job (NULL: there was no memory for it); never blocks. Without a store, jobs of
+/* Takes the job (NULL: there was no memory for it). Never blocks. Without a store, jobs of
  * a piece are dropped. */
 void writer_push(struct writer *w, struct job *j);
-/* Checks whether the store is still there, when there is time; if not, the error is ESTALE. */
+/* Has the writer check soon whether the store is still there; if not, the error is ESTALE. */
 void writer_look(struct writer *w);
-/* Compares the file with that state, unless it does so already. NULL: drops the comparison
- * that is going on, for the file is another, or we have written it. */
+/* Starts a comparison of the file with that state, unless one is going on. path NULL: drops the
+ * comparison that is going on, since the file is another now, or was written by us. */
 void writer_watch(struct writer *w, const char *path, const struct file_seen *seen);
-/* The result of the last comparison, once; FILE_SAME: nothing new. *seen is the state compared
- * with; it is updated. The wake pipe tells of news. */
+/* Returns the result of the last comparison once, and then FILE_SAME. *seen: the state that was
+ * compared with; it is updated. The wake pipe tells of news. */
 enum file_news writer_news(struct writer *w, struct file_seen *seen);
-/* Whether all pushed jobs are written, or cannot be. If not, the wake pipe tells when to
+/* Returns whether all pushed jobs are written, or cannot be. If not, the wake pipe tells when to
  * ask again. */
 bool writer_keeps_up(struct writer *w);
-/* Blocks until then, at most this long. */
+/* Blocks until all pushed jobs are written or cannot be, at most this long. Returns whether they
+ * are. */
 bool writer_wait(struct writer *w, int most_ms);
-/* Blocks until everything is also on the disk, but at most for a few seconds; a failure is
- * then the writer's error. */
+/* Checks the store and blocks until all is on the disk, but at most for a few seconds. A failure
+ * becomes the writer's error. */
 void writer_settle(struct writer *w);
 
-void writer_retry(struct writer *w); /* after an error */
+void writer_retry(struct writer *w); /* tries again to write after an error */
 
 struct writer_status {
-    int error;         /* errno: why writing fails; 0: it does not */
+    int error;         /* an errno: why writing fails; 0: writing works */
     bool is_elsewhere; /* the piece is in the state folder */
-    /* What is pushed and not written yet, and for how long the oldest of it has waited; 0: nothing
-     * waits, or it cannot be written. */
+    /* Jobs that are pushed and not written yet, by kind, and how long the oldest has waited; 0: none
+     * waits, or none can be written. */
     size_t n_late[JOB_KINDS];
     int64_t late_ms;
-    uint64_t n_jobs, n_syncs; /* since it was made, for measuring */
+    uint64_t n_jobs,
+        n_syncs; /* jobs written and syncs done since the start, for measuring */
 };
 struct writer_status writer_status(struct writer *w);
 
