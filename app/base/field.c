@@ -154,7 +154,7 @@ static double get_real(const struct field *f, const void *of)
     return f->size == sizeof(float) ? (double)*(const float *)at : *(const double *)at;
 }
 
-/* Six digits are written: a value with steps is the nearest to them. */
+/* Stores a real number. A value with steps is rounded to six digits, which are all that is written. */
 static void set_real(const struct field *f, void *of, double x)
 {
     char text[32];
@@ -183,7 +183,7 @@ static void write_real(const struct field *f, const void *of, char *buf, size_t 
         snprintf(buf, n_buf, "%g", x);
 }
 
-/* How many steps above `low` a value is. */
+/* Returns how many steps above `low` a value is. */
 static double count_steps(const struct field *f, double x)
 {
     return f->kind == &FIELD_RATIO ? log(x / f->low) / log(f->step)
@@ -200,7 +200,7 @@ static void step_real(const struct field *f, void *of, int by)
     }
     const double steps = floor(count_steps(f, x) + 0.5) + by;
     x = f->low + steps * f->step;
-    if (f->kind == &FIELD_RATIO) { /* of which three digits are enough */
+    if (f->kind == &FIELD_RATIO) { /* three digits are enough */
         snprintf(text, sizeof text, "%.3g", f->low * pow(f->step, steps));
         x = strtod(text, NULL);
     }

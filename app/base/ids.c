@@ -9,7 +9,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Ids follow time in a loaded file, so there is seldom anything to sort. */
+/* In a loaded file ids ascend with time, so that there is seldom anything to sort. */
 void ids_sort(uint64_t *ids, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -21,6 +21,7 @@ void ids_sort(uint64_t *ids, size_t n)
 
 const uint64_t *ids_find(const uint64_t *ids, size_t n, uint64_t id)
 {
-    bool is_outside = !n || id < ids[0] || id > ids[n - 1]; /* most are, of few */
+    bool is_outside =
+        !n || id < ids[0] || id > ids[n - 1]; /* most ids are outside a short list */
     return is_outside ? NULL : bsearch(&id, ids, n, sizeof *ids, compare);
 }

@@ -16,8 +16,8 @@ enum { NAME_BYTES = 64, FORMAT_BYTES = 32, TEXT_BYTES = 4096 };
 /* One field of a description: "name %.2f". */
 struct field {
     char name[NAME_BYTES];
-    char flags[FORMAT_BYTES];  /* "%.2", */
-    char length[FORMAT_BYTES]; /* "ll", */
+    char flags[FORMAT_BYTES];  /* "%.2" */
+    char length[FORMAT_BYTES]; /* "ll" */
     char conversion;           /* 'd' */
     double number;
     long long whole;
@@ -25,7 +25,7 @@ struct field {
     const char *text;
 };
 
-/* The part of `at` before any of `ends`; returns what follows it. */
+/* Copies the part of `at` before any of `ends`; returns what follows it. */
 static const char *take(char *to, size_t n_to, const char *at, const char *ends)
 {
     size_t n = strcspn(at, ends);
@@ -34,7 +34,7 @@ static const char *take(char *to, size_t n_to, const char *at, const char *ends)
 }
 
 // NOLINTBEGIN(clang-analyzer-valist.Uninitialized): it does not follow a va_list by address
-/* The next field of *at with its value. false: the end. */
+/* Reads the next field of *at with its value. false: the end. */
 static bool next_field(struct field *f, const char **at, va_list *values)
 {
     const char *p = *at + strspn(*at, " ");
@@ -143,7 +143,7 @@ void json_append_text(cJSON *list, const char *text)
 /* -- printing: past ASCII JSON has nothing but strings, so an escape may stand for any
  * character there -- */
 
-/* It comes out of text_next as it went in. */
+/* Returns whether text_next leaves a character as it is. */
 static bool is_safe(uint32_t code)
 {
     char text[5] = "";
@@ -159,7 +159,7 @@ bool say_json(FILE *to, const cJSON *j)
     for (size_t at = 0, used; at < n; at += used) {
         uint32_t code;
         used = text_decode(text + at, n - at, &code);
-        if (!used) { /* a character breaks off */
+        if (!used) { /* the last character is cut short */
             code = TEXT_REPLACEMENT;
             used = n - at;
         }

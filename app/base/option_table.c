@@ -58,7 +58,7 @@ int option_wrong(const struct verb *v, const char *subject, const char *what)
     return 2;
 }
 
-/* The row that -o stands for, or NULL. */
+/* Lists the verb's options for getopt. Returns the row that -o stands for, or NULL. */
 static const struct field *list_options(const struct option_table *t,
                                         const struct verb *v, struct option *list)
 {
@@ -79,8 +79,8 @@ static const struct field *list_options(const struct option_table *t,
     return output;
 }
 
-/* "--t: may mean --takes, --top-p": the verb's options with this beginning. false: fewer
- * than two. */
+/* Writes "may mean --takes, --top-p", the verb's options that begin as the word does. false: there are
+ * fewer than two. */
 static bool list_likely(const struct option *list, const char *word, char *buf)
 {
     int n_found = 0;
@@ -94,8 +94,8 @@ static bool list_likely(const struct option *list, const char *word, char *buf)
     return n_found > 1;
 }
 
-/* getopt sets optopt to an unknown letter, which may be one of several behind a dash; or to
- * the value of an option that takes none and is given one. */
+/* Says what is wrong with the option that getopt refused. optopt is an unknown letter, which may be one
+ * of several behind a dash, or the number of an option that was given a value and takes none. */
 static int say_refused(const struct verb *v, const struct option *list,
                        const char *last, bool wants_value)
 {
@@ -118,7 +118,7 @@ int option_table_parse(const struct option_table *t, const struct verb *v, void 
     const struct field *output = list_options(t, v, list);
     int c;
     opterr = 0;
-    optind = 0; /* begin afresh, in glibc */
+    optind = 0; /* glibc begins afresh */
     while ((c = getopt_long(argc, argv, output ? ":o:h" : ":h", list, NULL)) != -1) {
         if (c == HELP) {
             if (t->help)

@@ -44,18 +44,18 @@ struct verb {
     int (*main)(int argc, char **argv); /* reads its options by itself */
 };
 
-/* The i-th option of the verb; NULL: the end. Its valid values are told by field_wants, if it takes
- * an argument; its help by: */
+/* Returns the i-th option of the verb; NULL: the end. If it takes an argument, field_wants describes the
+ * valid values. */
 const struct field *option_table_row(const struct option_table *t, const struct verb *v,
                                      int i);
-const char *option_help(const struct field *row);
+const char *option_help(const struct field *row); /* its help */
 
 /* Fills `to` with the given values, and *file with the first argument that is not an
- * option, or NULL. -1: continue. Else the exit status: 0 after --help, 2 after an error
+ * option, or NULL. Returns -1 to continue, else the exit status: 0 after --help, 2 after an error
  * message. */
 int option_table_parse(const struct option_table *t, const struct verb *v, void *to,
                        const char **file, int argc, char **argv);
-/* "continuo: SUBJECT: WHAT; see continuo VERB --help"; subject may be NULL. Returns 2. */
+/* Prints "continuo: SUBJECT: WHAT; see continuo VERB --help"; subject may be NULL. Returns 2. */
 int option_wrong(const struct verb *v, const char *subject, const char *what);
 
 #endif

@@ -1,4 +1,4 @@
-/* See paths.h. Nothing is kept: files may come and go while we run. */
+/* See paths.h. Nothing is remembered, since files may come and go while the program runs. */
 #include "app/base/paths.h"
 
 #include "midi/base/array.h"
@@ -24,7 +24,7 @@ static const char BUNDLED[] = "models/continuo.safetensors";
 
 enum { MAX_PATH = 4096 };
 
-/* As snprintf; false when it does not fit. */
+/* Writes a path, as snprintf does. false: it does not fit. */
 __attribute__((format(printf, 3, 4))) static bool put(char *path, size_t n_path,
                                                       const char *format, ...)
 {
@@ -35,7 +35,7 @@ __attribute__((format(printf, 3, 4))) static bool put(char *path, size_t n_path,
     return n >= 0 && (size_t)n < n_path;
 }
 
-/* $XDG/continuo, or ~/USUAL/continuo where that is not set to an absolute path. */
+/* Writes $XDG/continuo, or ~/USUAL/continuo if the variable is not an absolute path. */
 static bool user_folder(char *path, size_t n_path, const char *xdg, const char *usual)
 {
     const char *folder = getenv(xdg), *home = getenv("HOME");
@@ -162,7 +162,7 @@ bool paths_model(char *path, size_t n_path, const char *wanted)
     return put(path, n_path, "%s", wanted);
 }
 
-/* Every folder on the way that is missing is made, for this user alone. */
+/* Makes the missing folders of a path, for this user alone. */
 static bool make_folders(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {

@@ -14,52 +14,53 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The i-th folder that is searched, whether it exists or not. *present is false for a
- * folder that this run does not have. false: the end. */
+/* Gives the i-th folder that is searched, whether it exists or not. *present: false if this run has no
+ * such folder. Returns false at the end. */
 bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
 
-/* A model. NULL stands for the bundled one: models/continuo.safetensors, or else the first
+/* Finds a model. wanted NULL: the bundled one, models/continuo.safetensors, or else the first
  * by name. If the wanted file does not exist or is a folder, it is searched among the
  * models of these folders, with or without its ending ("accompany", "chorales/shaw"). If it
  * is not there either, path is `wanted`, and opening it reports the error. */
 bool paths_model(char *path, size_t n_path, const char *wanted);
-/* A file of the program: in the first data folder that has one of that name. */
+/* Finds a file of the program, in the first folder that has one of that name. */
 bool paths_find(char *path, size_t n_path, const char *name);
 #define PATHS_EXAMPLE   "models/example.mid"
 #define PATHS_CRITIC    "models/critic.json"        /* app/critic/critic.h */
 #define PATHS_REHEARSAL "models/rehearsal.excerpts" /* app/lab/dataset/corpus.h */
-/* A file in $XDG_STATE_HOME/continuo, which is made. */
+/* Gives the path of a file in $XDG_STATE_HOME/continuo, which is made if it is missing. */
 bool paths_state(char *path, size_t n_path, const char *name);
-/* The file of the user's own model of that name, whose folder is made. The file need not exist.
+/* Gives the path of the user's own model of that name, and makes its folder. The file need not exist.
  * false also for a name with a slash, or a dot at its start. */
 bool paths_own_model(char *path, size_t n_path, const char *name);
 
-/* Keeps one line in the state folder for the next run: a soundfont, a MIDI device, a model.
+/* Stores one line in the state folder for the next run: a soundfont, a MIDI device, a model.
  * NULL deletes it. A failure is ignored. */
 void paths_remember(const char *what, const char *text);
-/* Returns the line; "": none is kept. */
+/* Returns the line; "": there is none. */
 const char *paths_recall(const char *what, char *text, size_t n_text);
 
-/* The models in folder i, and then those in its folders, sorted by name. The list and each
- * name are malloc'd; free them with paths_free_list. Returns their number. */
+/* Lists the models in folder i, and then those in its folders, sorted by name. Free the list with
+ * paths_free_list. Returns their number. */
 size_t paths_list_models(int i, char ***names);
 void paths_free_list(char **names, size_t n);
 
-/* The user's settings: $XDG_CONFIG_HOME/continuo/continuo.conf, or ~/.config/continuo/..., as
- * the XDG Base Directory Specification 0.8 has it. The file need not exist. */
+/* Gives the path of the user's settings, $XDG_CONFIG_HOME/continuo/continuo.conf or
+ * ~/.config/continuo/..., by the XDG Base Directory Specification 0.8. The file need not exist. */
 bool user_config_file(char *path, size_t n_path);
-/* True once for each user: the first call leaves a file in the state folder. */
+/* Returns true once for each user: the first call makes a file in the state folder. */
 bool user_is_new(void);
 
 /* As fopen for reading, but refuses pipes and devices, which may have no end. NULL: errno
  * says why; EINVAL: not a regular file. */
 FILE *regular_file_open(const char *path);
-/* A leading ~/ is the home folder, as in a shell. false: too long. */
+/* Copies a path; a leading ~/ becomes the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
 struct dirent;
-int file_is_shown(const struct dirent *entry); /* for scandir: not hidden */
-const char *file_base_name(const char *path);  /* what follows its last slash */
-/* Whether more than the ending, ".png", stands there; its case does not matter. */
+int file_is_shown(
+    const struct dirent *entry); /* for scandir: whether it is not hidden */
+const char *file_base_name(const char *path); /* the part after the last slash */
+/* Returns whether a path has that ending, ".png", after at least one letter; case does not matter. */
 bool file_ends_with(const char *path, const char *ending);
 
 /* A file that a verb writes for -o. A regular file is replaced when it is closed, whole or

@@ -85,7 +85,7 @@ void say_warnings(const char *file, const struct smf_report *r)
     }
 }
 
-/* Milliseconds; 0: nothing is going on, or shown. */
+/* When the work began, and when its line was shown last, in milliseconds; 0: there is none. */
 static struct {
     double began, shown;
 } progress;
@@ -97,7 +97,7 @@ void say_progress(const char *what, int n_done, int n_all)
     const double now = clock_now_ms();
     const int error = errno;
     const bool is_seen = isatty(STDERR_FILENO) == 1;
-    errno = error; /* what went wrong before is said after */
+    errno = error; /* the caller may still report it */
     if (!is_seen)
         return;
     if (n_all && n_done >= n_all) {
@@ -121,8 +121,8 @@ static void end_cleanly(int number)
 {
     file_drafts_remove();
     if (progress.shown > 0 && write(STDERR_FILENO, WIPE, sizeof WIPE - 1) < 0)
-        errno = 0; /* nothing more can be done */
-    raise(number); /* as usual: SA_RESETHAND */
+        errno = 0; /* the program ends anyway */
+    raise(number); /* SA_RESETHAND: this ends the program */
 }
 
 void say_end_cleanly(void)
@@ -154,7 +154,7 @@ struct score *say_load(const char *file, bool *is_partial)
 
 /* -- standard descriptors -- */
 
-/* The lowest that is closed is what open gives. */
+/* open returns the lowest closed descriptor. */
 void streams_fill(void)
 {
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
@@ -167,7 +167,8 @@ int streams_finish(int status)
     errno = 0;
     if (!fflush(stdout) && !ferror(stdout))
         return status;
-    if (!errno && putchar('\n') != EOF) /* it failed before; this finds why */
+    if (!errno &&
+        putchar('\n') != EOF) /* an earlier write failed; another one finds out why */
         fflush(stdout);
     fprintf(stderr, "continuo: the output could not be written completely%s%s\n",
             errno ? ": " : "", errno ? strerror(errno) : "");

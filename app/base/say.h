@@ -10,7 +10,7 @@
 
 /* Prints text and replaces control characters, as tui/base/text.h does. */
 void say_safe(FILE *to, const char *text);
-/* The same into buf [n_buf], cut at a whole character. Returns buf. */
+/* Copies text into buf [n_buf] in the same way, cut at a whole character. Returns buf. */
 const char *say_copy(char *buf, size_t n_buf, const char *text);
 
 /* Prints "continuo: SUBJECT: WHAT" on standard error. Each returns 1, the exit status for
@@ -28,8 +28,8 @@ void say_warnings(const char *file, const struct smf_report *r);
  * When all is done the line is wiped. One thread. */
 void say_progress(const char *what, int n_done, int n_all);
 
-/* From now on SIGINT, SIGTERM and SIGHUP end the program at once, without the drafts of files
- * (midi/base/file.h) and the line of progress that are there. */
+/* Has SIGINT, SIGTERM and SIGHUP remove the drafts of files (midi/base/file.h) and the line of progress
+ * before they end the program. */
 void say_end_cleanly(void);
 
 /* Loads a MIDI file and prints its warnings. The caller owns the score. NULL: an error was

@@ -86,7 +86,7 @@ bool value_place(const char *text, int64_t *bar, double *beat)
     return true;
 }
 
-/* A number or a name at *text, which moves past it; -1: none. */
+/* Reads a pitch, a number or a name, at *text, which moves past it; -1: there is none. */
 static int read_pitch(const char **text)
 {
     static const char LETTERS[] = "C D EF G A B";

@@ -9,12 +9,12 @@
 #include <stdbool.h>
 
 struct worker {
-    atomic_bool cancel;   /* the request at work is of no more use */
-    pthread_mutex_t lock; /* guards the fields below, and the owner's that it says */
+    atomic_bool cancel;   /* the request at work is not needed any more */
+    pthread_mutex_t lock; /* guards the fields below, and the owner's results */
     pthread_cond_t wanted;
     bool quits;
-    void *waiting; /* the newest request, not begun; NULL: none */
-    /* constant after start */
+    void *waiting; /* the newest request, if it has not begun; NULL: none */
+    /* constant after the start: */
     pthread_t thread;
     int wake_fd; /* -1: none */
     void *owner;
@@ -28,12 +28,13 @@ bool worker_start(struct worker *w, void *owner,
 /* Cancels and joins. Returns the request that was not begun, or NULL. */
 void *worker_stop(struct worker *w);
 
-/* With the lock: cancels the request at work, and puts one (NULL: none) in the place of the one that
- * waits, which is returned for the caller to free. */
+/* Cancels the request at work, and replaces the waiting one by `request` (NULL: none). Returns the
+ * replaced one, which the caller frees. Call with the lock. */
 void *worker_put(struct worker *w, void *request);
-/* With the lock: whether what is found now is for a request that was cancelled. */
+/* Returns whether the request at work was cancelled, so that its results are not needed. Call with the
+ * lock. */
 bool worker_is_stale(const struct worker *w);
-/* Tells the ui that there is news. */
+/* Writes to the wake descriptor: there is news. */
 void worker_wake(const struct worker *w);
 
 #endif

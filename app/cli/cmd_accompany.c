@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* *melody: a track. */
+/* Finds the track of the melody. Returns 0, or 1 after an error message. */
 static int find_melody(const struct options *o, const struct score *s, int *melody)
 {
     const int wanted = o->track, n = (int)s->n_tracks;
@@ -63,14 +63,13 @@ static bool add_voice(const struct grid *g, int voice, struct score *s, int melo
     int64_t sum = 0;
     for (int64_t i = 0; i < n; i++)
         sum += from->notes[i].velocity;
-    const uint8_t velocity =
-        (uint8_t)(n ? sum / n : 0); /* the melody's, on the whole */
+    const uint8_t velocity = (uint8_t)(n ? sum / n : 0); /* the mean of the melody's */
     int track = score_add_track(s, grid_voice_names[voice], score_free_channel(s, 0),
                                 from->program);
     return track >= 0 && grid_voice_to_track(g, voice, s, track, velocity);
 }
 
-/* With the model, which is open. */
+/* Adds the voices by the model of the request, and saves the score. */
 static int fill_voices(const struct options *o, struct score *s, int melody,
                        struct grid *g, struct grid_fill_request *request)
 {

@@ -10,8 +10,8 @@
  * complete(1). */
 extern const char BASH_COMPLETION[], ZSH_COMPLETION[], FISH_COMPLETION[];
 
-/* Prints what an option's value is, as far as a shell can help with it: "none", "file", "words
- * f32 bf16 int8", or "other". */
+/* Prints the kind of an option's value, for the shell's help: "none", "file", "words f32 bf16 int8", or
+ * "other". */
 static void print_kind(const struct field *o)
 {
     static const char *const FILES[] = {"FILE", "PATH", "DIR", "MODEL"};
@@ -31,8 +31,8 @@ static void print_kind(const struct field *o)
             putchar(*at);
 }
 
-/* "--model", its kind and the first line of its help, without the shells' special characters; tabs
- * between. */
+/* Prints each option, its kind and the first line of its help, with tabs between, and without
+ * characters that are special to a shell. */
 static void list_options(const struct verb *v)
 {
     const struct field *o;

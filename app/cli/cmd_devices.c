@@ -15,7 +15,7 @@
 
 enum { MOST = 128 };
 
-/* Adds a list of that name to `all`; NULL: prints it. */
+/* Adds a list of devices to `all`; NULL: prints it. */
 static void list_midi(cJSON *all, const char *title, const char *name,
                       const struct midi_device *d, int n, bool inputs)
 {
@@ -41,7 +41,8 @@ static void list_midi(cJSON *all, const char *title, const char *name,
         puts("  none");
 }
 
-/* ALSA itself writes to standard error where there is no sequencer. */
+/* Lists the MIDI devices, without the words that ALSA writes to standard error if there is no
+ * sequencer. */
 static bool list_ports(struct midi_device d[MOST], int *n)
 {
     int screen = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10),
@@ -84,7 +85,7 @@ static void report(cJSON *all, const struct midi_device *d, int n)
     delete_fluid_settings(settings);
 }
 
-/* In words, why it is that one. path: as it was found, full: without links. */
+/* Says why that soundfont was chosen. path: as it was found, full: without links. */
 static const char *why(const char *path, const char *full)
 {
     return soundfont_is_small(path) ? "small; fluid-soundfont-gm has a better one"
@@ -94,7 +95,7 @@ static const char *why(const char *path, const char *full)
                                 : "the best that was found";
 }
 
-/* The one that is used where none is named. */
+/* Lists the soundfont that is used if none is named. */
 static void list_soundfont(cJSON *all)
 {
     char path[4096], damaged[4096];

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* By its first bytes: a model begins with the length of its header and "{". */
+/* Tells the kind of a file by its first bytes: a model begins with the length of its header and "{". */
 static enum { MUSIC, MODEL, STORE } look_at(const char *path)
 {
     unsigned char first[16] = {0};

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The tick of BAR:BEAT; beats past the bar's last continue into the next bar. */
+/* Reads the tick of BAR:BEAT; beats after the bar's last continue into the next bar. */
 static bool read_tick(const struct score *s, const char *text, int64_t *tick)
 {
     int64_t index;
@@ -25,7 +25,7 @@ static bool read_tick(const struct score *s, const char *text, int64_t *tick)
     return true;
 }
 
-/* Bars before the first are the hole. */
+/* Inserts bars before the first, which are the hole. */
 static int put_lead_in(struct options *o, struct score *s)
 {
     struct continuation_hole *h = &o->continuation.hole;
@@ -60,7 +60,7 @@ static int read_span(struct options *o, struct score *s)
     return h->to_tick > h->from_tick ? 0 : say_wrong("--to", "must be after --from");
 }
 
-/* Like the first track. They are written on unless other tracks are named. */
+/* Adds tracks like the first. They are written on unless other tracks are named. */
 static int add_tracks(struct options *o, struct score *s)
 {
     uint8_t program = s->n_tracks ? s->tracks[0].program : 0;
@@ -80,7 +80,8 @@ static int add_tracks(struct options *o, struct score *s)
     return 0;
 }
 
-/* Tracks that lose all their notes are still written on. */
+/* Chooses the tracks that have notes, if none are named. They are written on also if they lose all
+ * their notes. */
 static int choose_tracks(struct options *o, const struct score *s)
 {
     uint64_t *tracks = &o->continuation.tracks;
@@ -96,7 +97,7 @@ static int choose_tracks(struct options *o, const struct score *s)
                                         "--tracks or --new-tracks");
 }
 
-/* The notes of another file within the hole. */
+/* Reads the notes of another file within the hole. */
 static int read_mark(struct continuation_mark *m, const struct options *o,
                      const struct score *s, const char *file, float how_much)
 {
@@ -117,7 +118,7 @@ static int read_mark(struct continuation_mark *m, const struct options *o,
 
 enum { MORE, LESS, N_MARKS };
 
-/* With what is kept of the replaced notes, and the liked takes. */
+/* Replaces the notes of the hole, whose rhythm or pitches may be kept, with the liked takes as marks. */
 static int write_hole(struct options *o, struct score *s)
 {
     struct continuation_options *c = &o->continuation;

@@ -34,7 +34,7 @@ static void list_model(struct listing *l, const char *path)
     model_close(m);
 }
 
-/* Folders may be one and the same: the first to hold a model speaks for it. */
+/* Lists the models of all folders; a folder that is found twice is listed once. */
 static void list_folders(struct listing *l)
 {
     char dir[4096], seen[5][4096];

@@ -27,7 +27,8 @@ static bool show_share(void *context, double share)
     return !stop_asked;
 }
 
-/* If they cannot be read, this is reported, and all tracks are rendered. */
+/* Takes the marks of tracks from the store. If they cannot be read, this is reported, and all tracks
+ * are rendered. */
 static void take_marks(const char *file, struct score *s)
 {
     struct kept_session b;
@@ -50,7 +51,7 @@ static void take_marks(const char *file, struct score *s)
     say_error(file, text);
 }
 
-/* A given gain keeps separate files of a piece's tracks in balance. */
+/* Prints the level. A given gain keeps separate files of a piece's tracks in balance. */
 static void say_level(const struct options *o, const struct render_level *l)
 {
     say_safe(stdout, o->output);

@@ -16,7 +16,7 @@
 
 enum { MAX_METADATA = 1 << 20 };
 
-/* A JSON object of the metadata; NULL: none, or not JSON. */
+/* Parses a value of the metadata; NULL: there is none, or it is not JSON. */
 static cJSON *parse_metadata(const struct model *m, const char *key)
 {
     const char *text = model_metadata(m, key);
@@ -53,7 +53,7 @@ static const char *text_of(const cJSON *from, const char *name)
     return text ? text : "";
 }
 
-/* -1: it says none that we know. */
+/* Returns the style of a corpus; -1: it has none that we know. */
 static int find_style(const cJSON *corpus)
 {
     for (int s = 0; s < STYLE_COUNT; s++)
@@ -62,7 +62,7 @@ static int find_style(const cJSON *corpus)
     return -1;
 }
 
-/* "folk: ceol-rince, oldtime-tunes; hymn: open-hymnal" */
+/* Appends "folk: ceol-rince, oldtime-tunes; hymn: open-hymnal". */
 static void append_corpora(char *buf, size_t n_buf, const cJSON *corpora)
 {
     const cJSON *corpus;
@@ -103,7 +103,8 @@ const char *describe_provenance(const struct model *m, char *buf, size_t n_buf)
     return buf;
 }
 
-/* instrument: "Church Organ, String Ensemble 1 from bar 3". where: "1", or "1 of port 2". */
+/* Adds a track. Its instrument is "Church Organ, String Ensemble 1 from bar 3", its place "1" or "1 of
+ * port 2". */
 static void add_track(cJSON *list, size_t index, const struct score *s)
 {
     enum { MOST = 8 };
@@ -153,7 +154,7 @@ static void add_timeline(cJSON *j, const struct timeline *t)
     }
 }
 
-/* The list `name` of the keys or the chords; `field` is each one's text. */
+/* Adds the list `name` of the keys or the chords, with their texts in `field`. */
 static void add_events(cJSON *j, const struct score *s, enum timeline_kind kind,
                        const char *name, const char *field)
 {
@@ -182,7 +183,7 @@ static void add_warnings(cJSON *j, const struct smf_report *r)
         cJSON_AddItemToArray(list, cJSON_CreateString(r->warnings[i]));
 }
 
-/* Nothing of music that models cannot read. */
+/* Adds the guessed style, but not of music that models cannot read. */
 static void add_style(cJSON *j, const struct score *s)
 {
     struct piece p = {0};

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     file_find_program(argv[0]);
     streams_fill();
     signal(SIGXFSZ,
-           SIG_IGN); /* a limit on the size of files is reported like a full disk */
+           SIG_IGN); /* writing past a limit on the size of files fails instead */
     if (verb)
         status = verb_run(verb, argc - 1, argv + 1);
     else if (strcmp(word, "help") != 0)

@@ -9,7 +9,7 @@
 /* app/cli/man_guide.roff and man_end.roff: the user's guide, and the last sections. */
 extern const char MAN_GUIDE[], MAN_END[];
 
-/* A line's own dots, quotes and dashes must not be taken for requests. */
+/* Writes a text so that its dots, quotes and dashes are no requests of troff. */
 static void write_escaped(FILE *to, const char *text)
 {
     if (*text == '.' || *text == '\'')
@@ -33,7 +33,7 @@ static void write_entry(FILE *to, const char *term, const char *text)
     fputc('\n', to);
 }
 
-/* "--bars N" and its help. */
+/* Writes "--bars N" and its help. */
 static void write_option(FILE *to, const struct field *o)
 {
     char term[64];
@@ -64,7 +64,7 @@ static void write_verbs(FILE *to)
     }
 }
 
-/* "normal draw", or nothing where it is nearly everywhere. */
+/* Lists the modes of a binding, " [normal, draw]"; nothing if it has all modes of the roll. */
 static void modes_of(const struct binding *b, char *out, size_t n)
 {
     const unsigned roll = IN(MODE_NORMAL) | IN(MODE_DRAW) | IN(MODE_SELECT);

@@ -47,7 +47,7 @@ const struct field *verb_option(const struct verb *v, int i)
     return option_table_row(table_of(v), v, i);
 }
 
-/* Before the work is done; with --takes, each of the files. */
+/* Checks the output before the work is done; with --takes, each of the files. */
 static int check_outputs(const struct verb *v, const struct options *o)
 {
     char path[4096], model[4096], file[4096], other[4096];

@@ -13,8 +13,8 @@
 
 enum { LOWEST_OF_TUNES = 55 }; /* a violin's */
 
-/* The chords of a piece; its notes' are heard, but a tune that plays alone, with no two notes at
- * once and none low, may be harmonised. */
+/* Guesses the chords of a piece from its notes. A tune that plays alone, without low notes and without
+ * two at once, is harmonised if that is asked for. */
 static enum midi_status find_chords(struct piece *p, bool harmonises)
 {
     static const struct signature NONE;
@@ -41,7 +41,8 @@ static enum midi_status find_chords(struct piece *p, bool harmonises)
     return st;
 }
 
-/* The lowest note of a tune is not its bass, and during its rests the chord continues. */
+/* Takes the root for the bass of a tune's chords, since its lowest note is no bass. A chord continues
+ * during rests. */
 static void hear_as_tune(struct piece *p)
 {
     size_t n = 0;

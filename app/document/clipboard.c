@@ -1,5 +1,4 @@
-/* See clipboard.h. Points are sorted by control, so that change_control can replace a run of
- * them. */
+/* See clipboard.h. Points are sorted by control, since change_control replaces a run of one control. */
 #include "app/document/clipboard.h"
 
 #include "midi/base/array.h"
@@ -79,7 +78,7 @@ int64_t clipboard_ticks(const struct clipboard *p, int64_t ticks, int ticks_per_
     return whole * to + twice / (2 * from);
 }
 
-/* A copy with room for more. false: no memory. */
+/* Copies a clipboard, with room for more. false: out of memory. */
 static bool copy_with_room(struct clipboard *to, const struct clipboard *from,
                            size_t n_more, size_t n_more_points)
 {
@@ -105,7 +104,8 @@ static int by_track(const void *a, const void *b)
                                 : (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Points of one control at one offset are of one of the two passages, and in order. */
+/* Compares points by control and offset. Points of one control at one offset are from one clipboard,
+ * and in order. */
 static int points_by_control(const void *a, const void *b)
 {
     const struct clipboard_point *x = a, *y = b;
@@ -118,8 +118,8 @@ static int points_by_control(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Puts a copy of `more` after it, in its own division. false: no memory, or it would be
- * too long, and nothing changed. */
+/* Appends a copy of `more`, in the division of p. false: out of memory, or the result would be too
+ * long; nothing changed. */
 static bool append(struct clipboard *p, const struct clipboard *more)
 {
     const int tpq = p->ticks_per_quarter;
@@ -156,7 +156,7 @@ static bool take_control(struct clipboard *p, const struct score *s, int first_t
 {
     const struct track *t = &s->tracks[first_track + track];
     const struct chunk *c = &s->chunks[t->chunk];
-    int64_t said_at = -1; /* of several at once the last counts */
+    int64_t said_at = -1; /* of several values at one tick the last counts */
     bool ok = true;
     for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, from);
          ok && i < c->n_events && c->events[i].tick < to; i++) {
@@ -212,7 +212,7 @@ enum midi_status clipboard_put_controls(const struct clipboard *p, struct change
         struct control_point *points = calloc(run * (size_t)times, sizeof *points);
         if (!points)
             return MIDI_NO_MEMORY;
-        size_t n = 0; /* of what falls together on one tick the last is left */
+        size_t n = 0; /* of several points on one tick the last stays */
         for (size_t m = 0; m < run * (size_t)times; m++) {
             const struct clipboard_point *from = &first[m % run];
             const int64_t at = clipboard_ticks(p, from->offset, tpq),
@@ -241,7 +241,7 @@ void registers_fini(struct registers *r)
     *r = (struct registers){0};
 }
 
-/* -1: there is none. */
+/* Returns the index of a register by its name; -1: there is none. */
 static int index_of(const struct registers *r, uint32_t name)
 {
     if (name == 0 || name == '"')
@@ -271,7 +271,8 @@ bool registers_put(struct registers *r, uint32_t name, const struct clipboard *p
         clipboard_fini(&mine);
         return false;
     }
-    if (!is_named && taken_away) { /* older music moves on; the oldest is dropped */
+    if (!is_named &&
+        taken_away) { /* older removed music moves on; the oldest is dropped */
         clipboard_fini(&r->at[TAKEN_LAST]);
         memmove(&r->at[TAKEN_FIRST + 1], &r->at[TAKEN_FIRST],
                 (TAKEN_LAST - TAKEN_FIRST) * sizeof r->at[0]);

@@ -13,41 +13,41 @@ enum { CLIPBOARD_LYRIC = 94 }; /* bytes of a lyric that is copied, as the meta e
 
 struct clipboard_note {
     int64_t offset,
-        length; /* offset: from the clipboard's first grid line; may be less */
-    int track;  /* how many after its first */
+        length; /* offset: from the clipboard's first grid line; may be negative */
+    int track;  /* counted from the clipboard's first */
     int pitch, velocity, off_velocity;
-    /* What is sung on it; n_lyric 0: nothing. */
+    /* The lyric of the note, as a meta event; n_lyric 0: none. */
     uint8_t n_lyric, lyric[CLIPBOARD_LYRIC];
 };
 
-/* A controller, a bend or pressure: what kind of, and which (midi/edit/controllers.h). */
+/* A value of a controller, a bend or pressure; kind and number as in midi/edit/controllers.h. */
 struct clipboard_point {
     int64_t offset; /* from 0, and before the span is over */
     int track, kind, number, value;
 };
 
 struct clipboard {
-    int ticks_per_quarter;        /* that all ticks of it count */
-    int64_t span;                 /* to where the next one would follow */
-    struct clipboard_note *notes; /* by track, then by offset; the clipboard's own */
-    size_t n;                     /* 0: it is empty */
-    /* Of whole bars that were copied. By track, kind and number, then by offset. */
+    int ticks_per_quarter; /* the division of all its ticks */
+    int64_t span;          /* distance at which a second copy follows the first */
+    struct clipboard_note *notes; /* by track, then by offset; owned */
+    size_t n;                     /* 0: the clipboard is empty */
+    /* Controllers of whole bars that were copied, by track, kind, number and offset; owned. */
     struct clipboard_point *points;
     size_t n_points;
-    int at_track; /* how many after its first the active one was */
+    int at_track; /* the track that was active, counted from its first */
 };
 
 /* Ticks; the largest distance in a clipboard. Sums and scaling of these do not overflow. */
 #define CLIPBOARD_FURTHEST ((int64_t)1 << 44)
-/* How many tracks it may be spread over. */
+/* The most tracks of a clipboard. */
 #define CLIPBOARD_TRACKS   256
 
-/* Whether nothing of it is further off, and all of it is what MIDI has. */
+/* Returns whether all distances are within that, and all values valid in MIDI. */
 bool clipboard_is_sane(const struct clipboard *p);
 void clipboard_fini(struct clipboard *p);
 int clipboard_n_tracks(const struct clipboard *p); /* from its first to its last */
-/* A time of it in another division, to the nearest tick. What is further off than
- * anything in a clipboard is as if it were there. */
+/* Converts ticks of a clipboard to another division, to the nearest tick. Times further away than
+ * CLIPBOARD_FURTHEST count as that. */
 int64_t clipboard_ticks(const struct clipboard *p, int64_t ticks,
                         int ticks_per_quarter);
 
@@ -55,8 +55,8 @@ int64_t clipboard_ticks(const struct clipboard *p, int64_t ticks,
  * first_track on in [from, to), without banks, programs and modes. false: out of memory. */
 bool clipboard_take_controls(struct clipboard *p, const struct score *s,
                              int first_track, int n_tracks, int64_t from, int64_t to);
-/* So often in a row from `origin` on; on tracks that the score does not have yet, none
- * are put. */
+/* Adds the controllers to a change, `times` times in a row from `origin` on. Tracks that the score does
+ * not have yet get none. */
 enum midi_status clipboard_put_controls(const struct clipboard *p, struct change *c,
                                         const struct score *s, int first_track,
                                         int64_t origin, int times);
@@ -69,14 +69,14 @@ enum { N_LETTERS = 26, N_NUMBERS = 10, N_REGISTERS = N_LETTERS + N_NUMBERS };
 
 struct registers {
     struct clipboard at[N_REGISTERS]; /* a to z, 0 to 9 */
-    int last;                         /* filled; what `"` names */
-    bool changed;                     /* since they were read or written */
+    int last;     /* index of the one filled last, which `"` names */
+    bool changed; /* since the registers were read or written */
 };
 
 void registers_fini(struct registers *r);
-/* By its name, in lower case; names[i]: its name. */
+/* The name of each register, in lower case. */
 extern const char REGISTER_NAMES[N_REGISTERS + 1];
-/* What is in it; NULL: there is none of that name. It may be empty. name 0 is `"`. */
+/* Returns the register of that name, which may be empty; name 0 is `"`. NULL: there is none. */
 const struct clipboard *registers_get(const struct registers *r, uint32_t name);
 /* Stores a copy of copied or removed music: in the named register or, without a name (0 or
  * `"`), in 0 or 1. false: out of memory, or too long; nothing changed. */

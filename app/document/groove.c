@@ -64,8 +64,8 @@ int64_t lattice_before(const struct lattice *l, int64_t ticks)
 
 const struct groove GROOVE_DEFAULT = {.strength = 100, .starts = true, .swing = 50};
 
-/* How much later every second line is, ticks. Swing wants pairs of steps that fill a beat
- * or beats, so that each has a first and a second. */
+/* Returns by how many ticks every second line is late. Pairs of steps swing only if they fill a beat,
+ * or several. */
 static int64_t lateness(const struct groove_grid *grid, int swing, int64_t tick)
 {
     const struct lattice *l = &grid->lattice;
@@ -76,7 +76,7 @@ static int64_t lateness(const struct groove_grid *grid, int swing, int64_t tick)
     return pair * (swing - 50) / (100 * l->steps);
 }
 
-/* The k-th line of a bar; its end for those beyond. */
+/* Returns the k-th line of a bar, or the end of the bar if that is earlier. */
 static int64_t line_of(const struct groove_grid *grid, const struct bar *bar,
                        int64_t late, int64_t k)
 {
@@ -123,7 +123,7 @@ static int64_t towards(const struct groove *g, const struct groove_grid *grid,
     return from + (way * g->strength + (way < 0 ? -50 : 50)) / 100;
 }
 
-/* At least one. */
+/* Returns the nearest whole number of steps, at least one, in ticks. */
 static int64_t whole_steps(const struct lattice *l, int64_t length)
 {
     int64_t rest = length % l->ticks, round = length - rest; /* whole steps, too */
@@ -155,7 +155,7 @@ void groove_quantise(const struct groove *g, const struct groove_grid *grid,
     played_keep(n, &was);
 }
 
-/* -- as it is typed and kept: a few words -- */
+/* -- as it is typed and stored: a few words -- */
 
 bool groove_parse(const char *text, struct groove *g)
 {
@@ -166,7 +166,7 @@ bool groove_parse(const char *text, struct groove *g)
         return false;
     for (char *w = strtok_r(words, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) {
         const size_t n = strlen(w);
-        if (w[n - 1] == 's' && *w > '9') /* of several */
+        if (w[n - 1] == 's' && *w > '9') /* "starts" is "start" */
             w[n - 1] = '\0';
         const bool is_swing = !strcmp(w, "swing"), is_within = !strcmp(w, "within"),
                    is_start = !strcmp(w, "start"), is_end = !strcmp(w, "end");
@@ -182,7 +182,7 @@ bool groove_parse(const char *text, struct groove *g)
                 read.starts = true;
             else
                 read.ends = is_end ? GROOVE_ENDS_LINES : GROOVE_ENDS_LENGTHS;
-        } else { /* "80%" or "80", of what the word before says, or of the way */
+        } else { /* "80%" or "80": of the word before, or of the way */
             if (is_swing || is_within)
                 w = strtok_r(NULL, " \t", &rest);
             const size_t n_digits = w ? strspn(w, "0123456789") : 0;

@@ -32,21 +32,22 @@ struct grid_step {
 
 #define GRID_STEP_DEFAULT ((struct grid_step){.division = 16})
 
-/* false: no such step, and nothing changed. In any case, with or without "1/"; the text
- * may be anything. Of a free one only is_free is set. */
+/* Reads a step, with or without "1/", in upper or lower case. Of a free step only is_free is set.
+ * false: the text is no step, and nothing changed. */
 bool grid_step_parse(const char *text, struct grid_step *out);
-/* Buf is returned, and read back exactly. */
+/* Writes a step so that reading gives the same. Returns buf. */
 const char *grid_step_format(const struct grid_step *g, char buf[GRID_STEP_TEXT]);
 
-/* A step of the lattice, which need not be whole: `ticks` of them are `steps` steps.
- * Never less than a tick. What is free is as if it were not. */
+/* Steps of a grid that need not be whole ticks: `ticks` ticks are `steps` steps. A step is never less
+ * than a tick. */
 struct lattice {
     int64_t ticks, steps;
 };
+/* Returns the lattice of a step; is_free is ignored. */
 struct lattice grid_step_lattice(const struct grid_step *g, int ticks_per_quarter);
-/* Where line k is, k >= 0, from line 0 on: to the nearest tick. */
+/* Returns the distance of line k from line 0, to the nearest tick; k >= 0. */
 int64_t lattice_line(const struct lattice *l, int64_t k);
-/* The last line at or before `ticks`, which is at least 0. */
+/* Returns the number of the last line at or before `ticks`, which is at least 0. */
 int64_t lattice_before(const struct lattice *l, int64_t ticks);
 
 enum groove_ends {
@@ -57,35 +58,35 @@ enum groove_ends {
 
 struct groove {
     int strength; /* percent of the way, 0..100 */
-    bool starts;  /* whether they move */
+    bool starts;  /* whether starts move */
     enum groove_ends ends;
     int swing;  /* percent of a pair, 50..75 */
     int within; /* percent of a step: notes farther from the line stay; 0: no limit */
 };
 
-extern const struct groove GROOVE_DEFAULT; /* starts, all the way, straight */
+extern const struct groove GROOVE_DEFAULT; /* starts move all the way, straight */
 
 enum { GROOVE_TEXT = 64 }; /* bytes that hold any groove's text */
 
 struct groove_grid {
-    const struct timeline *timeline; /* whose bars */
-    struct lattice lattice;          /* and what divides them */
+    const struct timeline *timeline; /* its bars begin the grid anew */
+    struct lattice lattice;          /* divides the bars */
 };
 
-/* The line nearest to the tick, the later of two as near. */
+/* Returns the line nearest to the tick, the later of two equally near. */
 int64_t groove_line(const struct groove_grid *grid, int swing, int64_t tick);
-/* The first one after it. */
+/* Returns the first line after the tick. */
 int64_t groove_line_after(const struct groove_grid *grid, int swing, int64_t tick);
 
-/* Lengths of 0 stay; others never become 0. */
+/* Quantises a note. A length of 0 stays; another never becomes 0. */
 void groove_quantise(const struct groove *g, const struct groove_grid *grid,
                      struct note *n);
 
-/* "80% start end swing 56 within 30%", in any order; parts that are not given stay; but if
- * one of start, end and length is given, the others do not move. "straight" is swing 50.
- * false: something else, and nothing changed. */
+/* Reads "80% start end swing 56 within 30%", in any order. Parts that are not given stay, but if one of
+ * start, end and length is given, the others do not move. "straight" is swing 50. false: the text is
+ * something else, and nothing changed. */
 bool groove_parse(const char *text, struct groove *g);
-/* Reads back as the same; buf is returned. */
+/* Writes a groove so that reading gives the same. Returns buf. */
 const char *groove_format(const struct groove *g, char buf[GROOVE_TEXT]);
 
 #endif

@@ -435,8 +435,8 @@ static void say_saved(struct project *p, const char *midi_path, const uint8_t *m
                is_back_home = stays && writer_status(k->writer).is_elsewhere;
     if (!stays && !move_store(p, midi_path, is_its_own))
         return;
-    say_saving(p, music, n);  /* or if there was no memory to say so before */
-    if (k->has_said_saving) { /* a save that failed or was killed does not get here */
+    say_saving(p, music, n); /* unless it was said before the file was written */
+    if (k->has_said_saving) {
         k->saved.is_done = true;
         push_save(p, HISTORY_SAVED);
     }

@@ -68,7 +68,7 @@ static bool add_ghost(struct proposal *t, const struct ghost *g)
     if (!array_add(&t->ghosts, &t->n_ghosts, &t->cap_ghosts, g, sizeof *g))
         return false;
     t->n_waiting += !g->stands;
-    /* They come by time, but kept notes are there before them. */
+    /* Notes come by time, but kept notes of another take are there before them. */
     if (t->n_ghosts > 1 &&
         compare_ghosts(&t->ghosts[t->n_ghosts - 2], &t->ghosts[t->n_ghosts - 1]) > 0)
         qsort(t->ghosts, t->n_ghosts, sizeof *t->ghosts, compare_ghosts);
@@ -83,8 +83,8 @@ static bool has_ghost(const struct proposal *t, const struct ghost *g)
     return false;
 }
 
-/* Either the kept ghosts, also accepted ones: when undone, they are ghosts of this take as
- * well. Or all that were accepted: it is written around them. */
+/* Copies the kept ghosts of a take, also accepted ones, which are ghosts of t if they are undone. Or
+ * copies all accepted ghosts, around which t is written. */
 static bool copy_ghosts(struct proposal *t, const struct proposal *from, bool kept)
 {
     for (size_t i = kept ? 0 : from->n_waiting; i < from->n_ghosts; i++)
@@ -128,8 +128,8 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         *t = (struct proposal){
             .letter = (char)('A' + p->n_letters + i), .slot = i, .options = *o};
         own->n_takes = 1;
-        own->n_draws = 0;  /* notes drawn meanwhile are not its own */
-        own->marks = NULL; /* these are lent for the request alone */
+        own->n_draws = 0;  /* candidates are the request's alone */
+        own->marks = NULL; /* these lists are lent for the request alone */
         own->replaced = NULL;
         own->given = NULL;
         own->muted = NULL;
@@ -223,7 +223,7 @@ void proposals_add(struct proposals *p, const struct proposal *t)
 void proposals_remove(struct proposals *p, int index)
 {
     struct proposal gone = p->list[index];
-    /* Without memory they are as notes drawn since. */
+    /* If there is no memory, its accepted notes count as drawn by the user. */
     copy_ghosts(&p->gone, &gone, false);
     memmove(&p->list[index], &p->list[index + 1],
             (size_t)(p->n - index - 1) * sizeof gone);
@@ -261,7 +261,7 @@ static uint64_t lowest_of(const struct proposal *t, uint64_t lowest)
     return lowest;
 }
 
-/* ids: of notes of the score, ascending. */
+/* Marks the ghosts of a take that are in the score. ids: of notes of the score, ascending. */
 static void follow(struct proposal *t, const uint64_t *ids, size_t n)
 {
     bool any = false;
@@ -279,11 +279,12 @@ static void follow(struct proposal *t, const uint64_t *ids, size_t n)
         t->n_waiting++;
 }
 
-/* Without memory all stays as it was: then the grammar of overlaps still keeps a note
- * from being accepted twice (enum overlap_rule in midi/edit/edit.h). */
+/* If there is no memory, nothing changes. The rule of overlaps (enum overlap_rule in
+ * midi/edit/edit.h) still keeps a note from being accepted twice. */
 void proposals_follow(struct proposals *p, const struct score *s)
 {
-    uint64_t *ids = NULL; /* of notes that may be ghosts: few, newer than the request */
+    uint64_t *ids =
+        NULL; /* of the notes that may be ghosts: they are newer than the request */
     size_t n = 0, cap = 0;
     uint64_t lowest = lowest_of(&p->gone, UINT64_MAX);
     bool ok = p->n > 0;
@@ -327,7 +328,7 @@ uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n)
     return ids;
 }
 
-/* -- takes that were seen first make way for the best that were drawn -- */
+/* -- takes that were shown first make way for the best candidates -- */
 
 static bool stays(const struct proposals *p, int i, int heard)
 {
@@ -348,7 +349,8 @@ bool proposals_choose(struct proposals *p, const struct generator_choice *c, int
         bool is_new = false;
         if (t->slot < 0 || stays(p, i, heard))
             continue;
-        for (; !is_new && next < c->n; next++) { /* not what is in the list and stays */
+        for (; !is_new && next < c->n;
+             next++) { /* takes that stay are not chosen again */
             is_new = true;
             for (int k = 0; k < p->n; k++)
                 is_new =

@@ -1,5 +1,5 @@
-/* The waiting takes: the proposals for one request, made together or one after another,
- * each with everything needed to make it again.
+/* The waiting takes: the proposals for one request, made together or one after another. Each
+ * has all that is needed to make it again.
  *
  * A ghost has an id of the score it is meant for (struct score, next_id), so that it is the
  * same note wherever it goes: accepted, undone, or kept in other takes. A ghost in the
@@ -17,25 +17,25 @@
 enum { PROPOSALS_MAX = 26 /* each has a letter */, PROPOSAL_MUTED = 64 };
 
 struct proposal {
-    char letter;          /* 'A' on, as the store has it; see proposal_number */
+    char letter;          /* from 'A' on, as in the store; see proposal_number */
     struct ghost *ghosts; /* owned; by time, waiting ghosts before accepted ones */
     size_t n_waiting, n_ghosts, cap_ghosts;
-    size_t n_came; /* from the machine: without those kept from another */
+    size_t n_came; /* notes from the machine, without those kept from another take */
 
-    struct continuation_options options;         /* of this one: its seed, one take */
-    struct attention_head muted[PROPOSAL_MUTED]; /* heads that gave nothing to it */
+    struct continuation_options options;         /* of this take alone, with its seed */
+    struct attention_head muted[PROPOSAL_MUTED]; /* heads that were muted for it */
     size_t n_muted;
-    /* Owned, [n_tokens]: as they were drawn, to inspect it (app/inspection/inspection.h). NULL:
-     * none came, or it was played. */
+    /* Owned, [n_tokens]: its tokens in their order, for the inspector (app/inspection/inspection.h).
+     * NULL: none came, or the take was played. */
     int32_t *tokens;
     size_t n_tokens;
     char model_name[64];
     uint64_t model_hash;
-    enum style style; /* used, or guessed */
+    enum style style; /* asked for or guessed */
     struct continuation_stats stats;
     int liking; /* 1: more like this one, -1: less, 0: neither */
     int rank;   /* 1: the best; those without notes come last */
-    int slot;   /* its number in the running request; -1: no more notes come */
+    int slot;   /* index in the running request; -1: no more notes come */
 
     /* A take that user and model play together (app/editor/perform/answer.h). Pedals, bends and
      * pressure that the user played; they wait, sound, are accepted and are stored with the
@@ -51,19 +51,19 @@ struct proposal {
 struct proposals {
     struct proposal list[PROPOSALS_MAX];
     int n;
-    int n_letters; /* given to takes of this request, also to those rejected since */
-    int shown;     /* index; -1: the original */
-    /* Only its ghosts: accepted of takes that were rejected since. */
+    int n_letters; /* letters given to takes of this request, also to those rejected since */
+    int shown; /* index; -1: the original */
+    /* Has only ghosts: those that were accepted from takes that were rejected since. */
     struct proposal gone;
 };
 
-/* What the screen calls it, and the key that shows it: 1 to 8, and on to 26 without one. */
+/* Returns the number of a take on the screen, 1 to 26; up to 8 it is also the key that shows it. */
 static inline int proposal_number(char letter)
 {
     return letter - 'A' + 1;
 }
 
-/* Whether user and model play into the first take just now. */
+/* Returns whether user and model are playing into the first take. */
 static inline bool proposals_are_played(const struct proposals *p)
 {
     return p->n && p->list[0].is_played && p->list[0].slot >= 0;
@@ -73,10 +73,10 @@ static inline bool proposals_are_played(const struct proposals *p)
 void proposal_add_gestures(const struct proposal *t, struct change *c,
                            const struct score *s, int64_t from, int64_t to);
 
-/* NULL: the original is shown, or there are none. */
+/* Returns the shown take. NULL: the original is shown, or there are no takes. */
 const struct proposal *proposals_shown(const struct proposals *p);
 int proposals_find(const struct proposals *p, char letter); /* -1: there is none */
-/* The best of those that have notes to give; -1: none has. */
+/* Returns the best take that has waiting notes; -1: none has. */
 int proposals_best(const struct proposals *p);
 int proposals_n_kept(const struct proposal *t);
 bool proposals_any_at_work(const struct proposals *p);
@@ -85,13 +85,13 @@ bool proposals_any_at_work(const struct proposals *p);
  * Each gets the kept ghosts of the shown take and all accepted ones; the first is shown
  * next. false: none was added. */
 bool proposals_begin(struct proposals *p, const struct continuation_options *o);
-/* A note of the running request, and its id. A note of a rejected take is dropped. */
+/* Adds a note of the running request, with its id. A note of a rejected take is dropped. */
 bool proposals_add_note(struct proposals *p, const struct continued_note *n,
                         uint64_t id);
 bool proposals_add_ghost(struct proposals *p, int index, const struct ghost *g);
-/* The progress of the running takes. */
+/* Takes the progress of the running takes. */
 void proposals_watch(struct proposals *p, const struct generator_progress *now);
-/* The running request is over. If it was stopped, empty takes are removed and their letters
+/* Ends the running request. If it was stopped, empty takes are removed and their letters
  * are free again. */
 void proposals_end(struct proposals *p, bool was_stopped);
 
@@ -106,17 +106,17 @@ bool proposals_choose(struct proposals *p, const struct generator_choice *c, int
  * have ids of the score and are not accepted (but see follow). There must be room for it. */
 void proposals_add(struct proposals *p, const struct proposal *t);
 
-/* The next best is shown, when it was that one. */
+/* Removes a take. If it was shown, the best of the others is. */
 void proposals_remove(struct proposals *p, int index);
-void proposals_clear(struct proposals *p); /* frees; all are forgotten */
+void proposals_clear(struct proposals *p); /* frees all takes */
 
-/* The ids of accepted ghosts that are not of the take `index` (-1: of any take), ascending.
- * The caller frees them. NULL: out of memory. */
+/* Lists the ids of accepted ghosts that are not of the take `index` (-1: of any take), ascending.
+ * The caller frees the list. NULL: out of memory. */
 uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n);
 
 /* Sets whether this ghost, in all its takes, is kept in new takes. */
 void proposals_keep(struct proposals *p, uint64_t id, bool is_kept);
-/* Call after any edit: finds which ghosts are in the score. */
+/* Finds which ghosts are in the score; call after any edit. */
 void proposals_follow(struct proposals *p, const struct score *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* See rewrite.h. Only the notes that begin in the hole are looked at. */
+/* See rewrite.h. Only notes that begin in the hole are visited. */
 #include "app/document/rewrite.h"
 
 #include "app/base/ids.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* o->tracks 0: any track. of NULL: the present notes of the hole. */
+/* Returns whether a note is replaced. o->tracks 0: any track. of NULL: the present notes of the hole. */
 static bool goes(const struct continuation_options *o, const struct rewritten *of,
                  int track, const struct note *n)
 {
@@ -27,7 +27,8 @@ static bool goes(const struct continuation_options *o, const struct rewritten *o
            (!of || ids_find(of->asked, of->n_asked, n->id));
 }
 
-/* What goes, by tracks: the notes, or their ids ascending; either may be NULL. */
+/* Lists the notes that are replaced, by tracks, and their ids, ascending; either may be NULL. Returns
+ * their number. */
 static size_t list(const struct score *s, const struct continuation_options *o,
                    const struct rewritten *of, struct continued_note *notes,
                    uint64_t *ids)

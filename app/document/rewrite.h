@@ -15,19 +15,19 @@ struct rewritten {
     size_t n_there;
 };
 
-/* false: out of memory, and none is in it. */
+/* Finds the notes of the hole. false: out of memory, and r is empty. */
 bool rewritten_ask(struct rewritten *r, const struct score *s,
                    const struct continuation_options *o);
-/* The same for n notes that it held at an earlier request. */
+/* The same for n notes that were in the hole at an earlier request. */
 bool rewritten_ask_again(struct rewritten *r, const uint64_t *ids, size_t n,
                          const struct score *s, const struct continuation_options *o);
-/* After any edit. */
+/* Finds which of the notes still go; call after any edit. */
 void rewritten_update(struct rewritten *r, const struct score *s,
                       const struct continuation_options *o);
 void rewritten_forget(struct rewritten *r); /* frees; may be filled again */
 
-/* Copies of the notes to be replaced, to keep their rhythm or pitches. The caller frees
- * them. of NULL: the present notes of the hole. NULL: out of memory. */
+/* Copies the notes to be replaced, whose rhythm or pitches may be kept. The caller frees the list. of
+ * NULL: the present notes of the hole. NULL: out of memory. */
 struct continued_note *rewrite_list(const struct score *s,
                                     const struct continuation_options *o,
                                     const struct rewritten *of, size_t *n);

@@ -17,11 +17,11 @@ enum { CELL_WIDTH = 6, CELL_HEIGHT = 12, LEAST_COLUMNS = 92 };
 
 struct pixels {
     int width, height; /* of the file */
-    int scale;         /* its pixels for one of a cell, each way */
+    int scale;         /* pixels of the file, each way, for one pixel of a cell */
     uint8_t *at;       /* [height, width, 3] */
 };
 
-/* In pixels of cells; cut at the right and the lower edge. */
+/* Fills a rectangle, in pixels of cells; it is cut at the right and the lower edge. */
 static void fill(struct pixels *p, struct region r, uint32_t colour)
 {
     const int right = (int)smaller((r.column + r.columns) * p->scale, p->width),
@@ -35,7 +35,7 @@ static void fill(struct pixels *p, struct region r, uint32_t colour)
         }
 }
 
-/* The part of a cell at x, y that a block element fills, U+2580 to U+2590. */
+/* Returns the part of the cell at x, y that a block element fills, U+2580 to U+2590. */
 static struct region block_of(uint32_t glyph, int x, int y)
 {
     struct region r = {x, y, CELL_WIDTH, CELL_HEIGHT};
@@ -69,7 +69,7 @@ static void paint_cell(struct pixels *p, const struct cell *cell, int x, int y)
     }
 }
 
-/* Over the cells of its place, whose first row is `top`. */
+/* Paints a map over the cells of its place; the page begins at row `top`. */
 static void paint_map(struct pixels *p, const struct theme *t,
                       const struct inspect_map *m, struct region place, int top)
 {
@@ -90,8 +90,8 @@ static void paint_map(struct pixels *p, const struct theme *t,
 
 /* -- sizes -- */
 
-/* Cells that hold n parts of a map, of a whole number of pixels each, in about `wanted`
- * pixels. */
+/* Returns how many cells, of n_pixels, hold n parts of a map in about `wanted` pixels; a part has a whole
+ * number of pixels. */
 static int cells_for(int n, int wanted, int n_pixels)
 {
     enum { LARGEST = 24 };
@@ -99,8 +99,8 @@ static int cells_for(int n, int wanted, int n_pixels)
     return (n * each + n_pixels - 1) / n_pixels;
 }
 
-/* The time of the notes that are read, from the beginning of a bar, and the pitches of all notes
- * that sound in it. */
+/* Finds the time of the notes that were read, from the beginning of a bar, and the pitches of all notes
+ * that sound then. */
 static struct box find_span(const struct view *v)
 {
     struct box b = {INT64_MAX, 0, 127, 0};
@@ -141,7 +141,7 @@ static struct region fit_roll(struct view *v)
                            .rows = (int)larger(high - low + 1, 1)};
 }
 
-/* The columns and rows of the page; the roll's viewport is set. */
+/* Returns the columns and rows of the page, and sets the roll's viewport. */
 static struct region size_page(struct view *v)
 {
     enum { WANTED = 1100, LEAST_OF_HEAD = 120, PROBE = 100, ROWS_OF_PANEL = 24 };
@@ -170,7 +170,7 @@ static struct region size_page(struct view *v)
 
 /* -- the picture -- */
 
-/* Paints the heading's lines, the title first; on no cells measures them. Returns their rows. */
+/* Paints the heading's lines, the title first; c NULL only measures them. Returns their rows. */
 static int paint_heading(struct cells *c, const struct theme *t, const char *heading,
                          int *columns)
 {

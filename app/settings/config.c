@@ -26,16 +26,16 @@ struct key_request {
     unsigned modes;
     enum command_id id;
     uint32_t keys[KEYS_MAX_EACH][2];
-    int n_keys; /* 0: none */
+    int n_keys; /* 0: the command loses its keys */
 };
 
 /* The input of inih, one line at a time, and its last result. */
 struct reading {
     struct config *config;
     const char *bytes, *end;
-    int line;      /* that was given last, from 1 */
-    bool wants;    /* it has a name and a value, */
-    bool was_told; /* and inih has returned them */
+    int line;      /* number of the last line that inih was given, from 1 */
+    bool wants;    /* that line should have a name and a value */
+    bool was_told; /* inih has returned the name and the value */
     struct key_request keys[KEY_REQUESTS_MAX];
     size_t n_keys;
 };
@@ -52,7 +52,7 @@ void config_fini(struct config *c)
     c->keymap = NULL;
 }
 
-/* Kept in the order of lines. */
+/* Adds an error, in the order of lines. */
 __attribute__((format(printf, 3, 4))) static void
 config_error(struct config *c, int line, const char *format, ...)
 {
@@ -88,7 +88,7 @@ const char *config_complaint(const struct config *c, char *buf, size_t n)
 
 /* -- [keys] -- */
 
-/* "normal.undo": where, and which. */
+/* Reads "normal.undo": the modes and the command. */
 static bool parse_name(const char *name, unsigned *modes, enum command_id *id,
                        char why[KEY_COMPLAINT_BYTES])
 {
@@ -128,7 +128,7 @@ static bool parse_key(const char *text, uint32_t keys[2], char why[KEY_COMPLAINT
     return false;
 }
 
-/* The next of "U, C-z", without spaces around it; false: the end. */
+/* Copies the next of "U, C-z", without spaces around it. false: the end. */
 static bool next_word(const char **list, char word[64])
 {
     const char *start = *list + strspn(*list, " \t");
@@ -142,7 +142,7 @@ static bool next_word(const char **list, char word[64])
     return true;
 }
 
-/* "normal.undo" and "U, C-z". false: invalid, and `why` says why. */
+/* Reads a line, "normal.undo" and "U, C-z". false: invalid, and `why` says why. */
 static bool parse_request(struct key_request *r, const char *name, const char *value,
                           char why[KEY_COMPLAINT_BYTES])
 {
@@ -167,16 +167,16 @@ static bool parse_request(struct key_request *r, const char *name, const char *v
     return r->n_keys > 0;
 }
 
-/* false: refused, and the map has none of its keys. */
+/* Gives a command its keys. false: one is refused, `why` says why, and the command has none. */
 static bool apply(struct keymap *m, const struct key_request *r,
                   char why[KEY_COMPLAINT_BYTES])
 {
     for (int i = 0; i < r->n_keys; i++) {
         const struct binding *by = keymap_taken(m, r->modes, r->keys[i]);
         char key[KEYS_NAME_BYTES];
-        int mode = 0; /* the first of theirs */
+        int mode = 0; /* the first mode in which the key is taken */
         if (by ? by->id == r->id : keymap_add(m, r->modes, r->keys[i], r->id))
-            continue; /* or it is given twice */
+            continue; /* the key is new, or given twice */
         while (by && mode < MODE_COUNT - 1 && !(r->modes & by->modes & IN(mode)))
             mode++;
         snprintf(why, KEY_COMPLAINT_BYTES, "out of memory for that key");
@@ -194,7 +194,7 @@ static bool apply(struct keymap *m, const struct key_request *r,
     return true;
 }
 
-/* Applies all of them. One that is impossible is an error, and its command keeps its old keys. */
+/* Applies all lines of [keys]. One that is refused is an error, and its command keeps its old keys. */
 static void apply_requests(struct config *c, const struct key_request *requests,
                            size_t n)
 {
@@ -233,7 +233,7 @@ bool key_map(struct keymap *m, const char *key, const char *command,
 
 /* -- reading -- */
 
-/* What makes a line none of a configuration; NULL: nothing does. */
+/* Returns why a line cannot be one of a configuration; NULL: it can. */
 static const char *find_fault(const char *line, size_t n)
 {
     if (n > CONFIG_MAX_LINE)
@@ -250,8 +250,8 @@ static const char *find_fault(const char *line, size_t n)
     return NULL;
 }
 
-/* inih's reader, as fgets. Indentation goes, since inih takes an indented line for more
- * of the value before; lines that are wrong become empty ones. */
+/* Gives inih the next line, as fgets does. Indentation is removed, since inih appends an indented line
+ * to the value before. Wrong lines become empty. */
 static char *next_line(char *out, int n_out, void *stream)
 {
     struct reading *r = stream;
@@ -285,7 +285,7 @@ static char *next_line(char *out, int n_out, void *stream)
     return out;
 }
 
-/* inih's handler. */
+/* Takes a name and a value from inih. */
 static int handle(void *user, const char *section, const char *name, const char *value)
 {
     struct reading *r = user;
@@ -383,7 +383,7 @@ static void write_settings(FILE *to, const struct config *c)
     }
 }
 
-/* All keys of a command in one mode, as a line has them; "none". */
+/* Returns all keys of a command in one mode as a line has them, in `out`, or "none". */
 static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
                            char *out, size_t n_out)
 {
@@ -399,7 +399,7 @@ static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
     return *out ? out : "none";
 }
 
-/* One line for all modes, or one for each if their keys differ. */
+/* Writes a command in one line for all modes, or in one for each if their keys differ. */
 static void write_command(FILE *to, const struct config *c, enum command_id id)
 {
     char keys[256], first[256] = "", usual[256];

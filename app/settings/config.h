@@ -13,9 +13,9 @@
 #include <stdio.h>
 
 enum {
-    CONFIG_MAX_BYTES = 1 << 20, /* of a file; larger ones are none of ours */
+    CONFIG_MAX_BYTES = 1 << 20, /* of a file; larger files are not read */
     CONFIG_MAX_LINE = 195,      /* bytes; inih's own limit is a little more */
-    CONFIG_MAX_ERRORS = 32,     /* that are kept; more are only counted */
+    CONFIG_MAX_ERRORS = 32,     /* errors that are stored; more are only counted */
 };
 
 struct config_error {
@@ -32,21 +32,20 @@ struct config {
     int n_errors;                                  /* may be more than are kept */
 };
 
-/* The defaults, and no file. */
+/* Sets the defaults; no file is read. */
 void config_init(struct config *c);
 void config_fini(struct config *c);
 
-/* Reads the user's file, if there is one; or a given one, of n bytes, as if it were at
+/* Reads the user's file, if there is one. config_read_bytes reads n bytes as if they were the file at
  * `path`. */
 void config_read(struct config *c);
 void config_read_bytes(struct config *c, const char *path, const char *bytes, size_t n);
 
-/* "FILE:12: what (and 3 more)", for the status line; "" without errors. buf is
- * returned. */
+/* Writes "FILE:12: what (and 3 more)", for the status line; "" without errors. Returns buf. */
 const char *config_complaint(const struct config *c, char *buf, size_t n);
 
-/* Writes the file that would have the effect of this one, with what each line of it is for:
- * `continuo config` prints it. What is as built in is a comment. */
+/* Writes a file with the same effect and the purpose of each line, as `continuo config` prints it.
+ * Defaults are comments. */
 void config_write(FILE *to, const struct config *c);
 
 /* The user's own keys, from [keys] of the configuration file and from `:map`.

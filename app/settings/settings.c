@@ -74,11 +74,11 @@ static const struct field_kind GROOVE = {
 
 /* -- the table -- */
 
-/* In the `set` of a row: its section, and whether it is looked at once, when the program starts. */
+/* The `set` of a row has its section, and whether the setting is read only when the program starts. */
 enum { SOUND, VIEW, EDIT, MACHINE, SECTION = 3, AT_START = 4 };
 static const char *const SECTIONS[] = {"sound", "view", "edit", "machine"};
 
-/* Of enum map_mode and enum click_mode; and of a bool, with other names of both. */
+/* Words of enum map_mode, of enum click_mode, and of a bool, with other names of both values. */
 static const char *const MAP_WORDS[] = {"auto", "yes", "no", NULL};
 static const char *const CLICK_WORDS[] = {"recording", "always", "never", NULL};
 static const char *const YES_NO[] = {"no",   "yes", "off", "on", "false",
@@ -133,7 +133,7 @@ static const struct field ROWS[] = {
     {"precision", NULL, "type of the model's weights in single steps; int8 is fastest",
      ROW(FIELD_PRECISION, MACHINE | AT_START, precision)},
 };
-/* The rows of app/generation/steer.h follow, in the section of the last. */
+/* The rows of app/generation/steer.h follow these, in the section of the last row. */
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
 
 static const struct field *field_of(int i)

@@ -1,8 +1,8 @@
-/* What the configuration file sets, with its defaults and what each is for. One table:
- * reading, `continuo config`, the manual page and `:set` are made from it. The values of
- * app/generation/steer.h are settings of [machine], too.
+/* The settings of the configuration file, with their defaults and purposes, in one table. Reading,
+ * `continuo config`, the manual page and `:set` use it. The values of app/generation/steer.h are
+ * settings of [machine], too.
  *
- * Plain data, no pointers in it. Pure functions. */
+ * Plain data without pointers. Pure functions. */
 #ifndef APP_SETTINGS_H
 #define APP_SETTINGS_H
 
@@ -45,16 +45,17 @@ void settings_init(struct settings *s); /* the defaults */
  * adjacent. */
 struct setting_about {
     const char *section, *name, *help;
-    bool at_start; /* it is looked at once, when the program starts */
+    bool at_start; /* it is read only when the program starts */
 };
 int settings_n(void);
 struct setting_about settings_about(int i);
-/* -1: there is none. section NULL: in any; name NULL: its first. */
+/* Returns the index of a setting; -1: there is none. section NULL: in any section; name NULL: the
+ * section's first. */
 int settings_find(const char *section, const char *name);
 
-/* The value as it is written; buf is returned. "" for a text that is not set. */
+/* Writes a value as the file has it; "" is a text that is not set. Returns buf. */
 const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES]);
-/* false, and nothing set: not a valid value; settings_wants describes the valid ones. */
+/* Sets a value. false: it is invalid, and nothing is set. settings_wants describes the valid ones. */
 bool settings_set(int i, struct settings *s, const char *text);
 const char *settings_wants(int i, char buf[FIELD_WANTS_BYTES]);
 
