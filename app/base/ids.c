@@ -21,7 +21,6 @@ void ids_sort(uint64_t *ids, size_t n)
 
 const uint64_t *ids_find(const uint64_t *ids, size_t n, uint64_t id)
 {
-    bool is_outside =
-        !n || id < ids[0] || id > ids[n - 1]; /* most ids are outside a short list */
+    bool is_outside = !n || id < ids[0] || id > ids[n - 1]; /* most are */
     return is_outside ? NULL : bsearch(&id, ids, n, sizeof *ids, compare);
 }

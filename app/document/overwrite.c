@@ -32,16 +32,14 @@ const char *overwrite_refusal(const char *path)
     store_close(store_open_state(why), false);
     for (int i = 0; i < 2; i++) { /* beside it, and in the state folder */
         struct store *s = NULL;
-        sqlite3_stmt *row = NULL;
+        int64_t has = 0;
         char *of = i ? store_path_elsewhere(path) : store_path_of(path);
         const bool is_there = of && !lstat(of, &st);
         is_open |= is_there && store_try(strdup(of)) == STORE_TAKEN;
         if (is_there && !is_open && store_open_copy(&s, of, why) == STORE_OK)
-            has_any |= !sqlite3_prepare_v2(s->db, UNSAVED, -1, &row, NULL) &&
-                       sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int(row, 0);
+            has_any |= store_number(s->db, UNSAVED, &has) && has;
         else
             s = NULL;
-        sqlite3_finalize(row);
         store_close(s, false);
         free(of);
     }

@@ -533,31 +533,22 @@ enum midi_status project_go(struct project *p, uint64_t state)
     return st;
 }
 
-int project_back(struct project *p, int times, const char **label)
+int project_step(struct project *p, int by, const char **label)
 {
     const struct change *last = NULL;
     uint64_t state = history_state(p->history);
     int n = 0;
-    for (; n < times && state != 0; n++) {
-        last = history_at(p->history, state)->change;
-        state = history_at(p->history, state)->parent;
+    for (; n < (by < 0 ? -by : by); n++) {
+        const struct history_state *at = history_at(p->history, state);
+        const uint64_t next = by < 0 ? at->parent : at->newest_child;
+        if (by < 0 ? !state : !next)
+            break;
+        last = by < 0 ? at->change : history_at(p->history, next)->change;
+        state = next;
     }
     if (n == 0 || project_go(p, state))
         return 0;
     if (label)
         *label = last->label;
-    return n;
-}
-
-int project_forward(struct project *p, int times, const char **label)
-{
-    uint64_t state = history_state(p->history), next;
-    int n = 0;
-    for (; n < times && (next = history_at(p->history, state)->newest_child); n++)
-        state = next;
-    if (n == 0 || project_go(p, state))
-        return 0;
-    if (label)
-        *label = history_at(p->history, state)->change->label;
     return n;
 }

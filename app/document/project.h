@@ -103,10 +103,9 @@ bool project_keeps_up(const struct project *p);
 
 /* Takes the change. */
 enum midi_status project_do(struct project *p, struct change *c);
-/* Goes `times` changes back, or forward along the newest branch, or as many as there are. Returns how
- * many. *label: that of the last change; may be NULL. */
-int project_back(struct project *p, int times, const char **label);
-int project_forward(struct project *p, int times, const char **label);
+/* Goes so many changes forward along the newest branch or, if `by` is negative, back, or as many as
+ * there are. Returns how many. *label: that of the last change; may be NULL. */
+int project_step(struct project *p, int by, const char **label);
 /* Goes to any state of the history. */
 enum midi_status project_go(struct project *p, uint64_t state);
 

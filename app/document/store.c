@@ -68,7 +68,7 @@ int store_do(struct store *s, char *sql, const void *bytes, size_t n)
     return code;
 }
 
-static bool read_number(sqlite3 *db, const char *sql, int64_t *number)
+bool store_number(sqlite3 *db, const char *sql, int64_t *number)
 {
     sqlite3_stmt *st = NULL;
     bool ok = sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
@@ -100,7 +100,7 @@ static int migrate_to(sqlite3 *db, const char *sql, int last)
 {
     int64_t version;
     int code = sqlite3_exec(db, "SAVEPOINT migrate", NULL, NULL, NULL);
-    if (code || !read_number(db, "PRAGMA user_version", &version))
+    if (code || !store_number(db, "PRAGMA user_version", &version))
         return code ? code : SQLITE_ERROR;
     for (int v = (int)version + 1; !code && v <= last && section(sql, v); v++)
         code = run_section(db, sql, v);
@@ -217,9 +217,9 @@ static int refuse_code(const struct store *s, int code, char why[STORE_WHY_BYTES
 static int check(struct store *s, char why[STORE_WHY_BYTES])
 {
     int64_t version, application, n;
-    if (!read_number(s->db, "SELECT count(*) FROM sqlite_schema", &n) ||
-        !read_number(s->db, "PRAGMA user_version", &version) ||
-        !read_number(s->db, "PRAGMA application_id", &application))
+    if (!store_number(s->db, "SELECT count(*) FROM sqlite_schema", &n) ||
+        !store_number(s->db, "PRAGMA user_version", &version) ||
+        !store_number(s->db, "PRAGMA application_id", &application))
         return refuse_code(s, sqlite3_extended_errcode(s->db), why);
     if (!n && !version)
         return STORE_EMPTY;
@@ -282,7 +282,7 @@ static int migrate(struct store *s)
     struct store *only = NULL;
     int64_t version;
     int code = SQLITE_OK;
-    if (!read_number(s->db, "PRAGMA user_version", &version))
+    if (!store_number(s->db, "PRAGMA user_version", &version))
         return sqlite3_extended_errcode(s->db);
     if (version <= HAD_PIECES && !s->is_state) { /* a copy of VACUUM INTO has no log */
         code = store_exec(s, "PRAGMA journal_mode = WAL");
@@ -292,7 +292,7 @@ static int migrate(struct store *s)
         if (!paths_state(path, sizeof path, "continuo.lock") ||
             store_lock(&only, path, why))
             return SQLITE_BUSY;
-        if (!read_number(s->db, "PRAGMA user_version", &version))
+        if (!store_number(s->db, "PRAGMA user_version", &version))
             code = sqlite3_extended_errcode(s->db);
         if (!code && version <= HAD_PIECES)
             code = migrate_to(s->db, STORE_VERSIONS, HAD_PIECES);
@@ -308,7 +308,7 @@ int store_check(struct store *s)
 {
     static const char CHECK[] = "SELECT quick_check = 'ok' FROM pragma_quick_check(1)";
     int64_t is_whole;
-    if (read_number(s->db, CHECK, &is_whole) && is_whole)
+    if (store_number(s->db, CHECK, &is_whole) && is_whole)
         return SQLITE_OK;
     int code = sqlite3_errcode(s->db) & 0xff;
     return code == SQLITE_BUSY || code == SQLITE_NOMEM || code == SQLITE_IOERR
@@ -355,7 +355,7 @@ static int make_tables(struct store *s)
              STORE_APPLICATION, version);
     int code = store_exec(s, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; "
                              "PRAGMA journal_mode = WAL;");
-    if (!code && (!read_number(s->db, MODE, &has_log) || !has_log))
+    if (!code && (!store_number(s->db, MODE, &has_log) || !has_log))
         code = SQLITE_CANTOPEN;
     store_follow_music(s); /* there is a log now */
     if (!code)

@@ -112,6 +112,8 @@ int store_run(struct store *s, const char *sql, const void *bytes, size_t n);
 /* The same. Takes the text, which sqlite3_mprintf has made; NULL: SQLITE_NOMEM. */
 int store_do(struct store *s, char *sql, const void *bytes, size_t n);
 int store_exec(struct store *s, const char *sql); /* the same without bytes */
+/* Reads the first number that `sql` selects; false: there is none, or an error. */
+bool store_number(sqlite3 *db, const char *sql, int64_t *number);
 /* Converts SQLite's code to a status. */
 int store_errno(const struct store *s, int code);
 

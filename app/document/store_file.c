@@ -355,8 +355,8 @@ void store_remove_files(const char *path)
 void store_close(struct store *s, bool discard)
 {
     static const char SQL[] =
-        "SELECT 1 FROM edit UNION ALL SELECT 1 FROM session LIMIT 1";
-    sqlite3_stmt *some = NULL;
+        "SELECT NOT EXISTS(SELECT 1 FROM edit UNION ALL SELECT 1 FROM session)";
+    int64_t is_unused;
     struct stat st;
     if (!s)
         return;
@@ -364,10 +364,8 @@ void store_close(struct store *s, bool discard)
     discard |= s->db && !store_is_there(s);
     if (s->db && discard)
         sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    else if (s->db && /* a store without edits and settings is deleted */
-             sqlite3_prepare_v2(s->db, SQL, -1, &some, NULL) == SQLITE_OK)
-        discard = sqlite3_step(some) == SQLITE_DONE;
-    sqlite3_finalize(some);
+    else if (s->db && store_number(s->db, SQL, &is_unused))
+        discard = is_unused; /* it has no edits and no settings */
     bool is_empty =
         !s->db && s->lock >= 0 && fstat(s->lock, &st) == 0 && st.st_size == 0;
     sqlite3_close(s->db);

@@ -167,8 +167,8 @@ void act_undo(struct session *s, const struct command *c)
     const struct history *h = s->project.history;
     uint64_t from = history_state(h);
     bool is_back = c->by < 0;
-    int done = (is_back ? project_back : project_forward)(&s->project, command_times(c),
-                                                          &label);
+    int done = project_step(&s->project, is_back ? -command_times(c) : command_times(c),
+                            &label);
     if (!history_arrive(s, from))
         return;
     if (!done) {

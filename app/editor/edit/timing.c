@@ -149,7 +149,7 @@ static void humanise(struct session *s, int times)
     if (last->state && last->state == history_state(s->project.history) &&
         last->notes == notes) {
         reshape_forget(&r);
-        project_back(&s->project, 1, NULL);
+        project_step(&s->project, -1, NULL);
         session_revalidate(s);
         if (!reshape_begin(&r, s))
             return;

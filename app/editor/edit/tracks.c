@@ -126,7 +126,7 @@ static void turn_by(struct session *s, enum mix_knob k, int by)
     uint64_t last = history_state(s->project.history);
     bool goes_on = t->state && t->state == last && t->track == s->view.track &&
                    t->knob == k && clock_now_ms() - t->ms < TURN_MS &&
-                   project_back(&s->project, 1, NULL);
+                   project_step(&s->project, -1, NULL);
     set_knob(s, k, value);
     uint64_t now = history_state(s->project.history);
     if (goes_on && now == history_at(s->project.history, last)->parent)

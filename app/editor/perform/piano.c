@@ -131,7 +131,7 @@ void act_step_back(struct session *s, const struct command *c)
         }
         if (from >= 0) {
             tick = from;
-            project_back(&s->project, 1, NULL);
+            project_step(&s->project, -1, NULL);
             session_revalidate(s);
         }
         session_go_to(s, tick);

@@ -309,7 +309,7 @@ static unsigned put_passes(struct session *s)
     for (unsigned pass = 0; pass <= r->pass; pass++) {
         if (!recording_has_pass(&r->recording, pass) || r->n_passes == RECORDER_PASSES)
             continue;
-        if (r->n_passes && !project_back(&s->project, 1, NULL))
+        if (r->n_passes && !project_step(&s->project, -1, NULL))
             break;
         /* The span of the piece that the pass was played over. */
         const struct recording *rec = &r->recording;

@@ -197,7 +197,7 @@ const char *band_words(const struct session *s)
 
 bool band_take_away(struct session *s)
 {
-    if (!band_words(s) || s->has_take || !project_back(&s->project, 1, NULL))
+    if (!band_words(s) || s->has_take || !project_step(&s->project, -1, NULL))
         return false;
     s->request.asked.bars = 0; /* `r` has nothing to try again */
     session_revalidate(s);
@@ -215,7 +215,7 @@ bool band_do_with_tracks(struct session *s, struct change *c)
         return session_no_memory(s);
     }
     const bool is_done = edit_do(s, c);
-    if (!is_done && project_forward(&s->project, 1, NULL))
+    if (!is_done && project_step(&s->project, 1, NULL))
         session_revalidate(s);
     return is_done;
 }
