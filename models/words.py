@@ -244,15 +244,6 @@ class Facts:
                             out.append(got)
         return mean(out)
 
-    def parallels(self, which):
-        def test(p, x, q, y):
-            if not q or q[2] == y[2] or p[2] == x[2]:
-                return None
-            a, b = (p[2] - q[2]) % 12, (x[2] - y[2]) % 12
-            return a == b and a in (0, 7) and (x[2] - p[2]) * (y[2] - q[2]) > 0
-
-        return self.voices(which, test)
-
     def semitones(self, which):
         def clashes(a, b, here):
             return any(
@@ -331,7 +322,6 @@ TRUE = {
     "one note again and again": tune_more(repeated, 0.15),
     "swings between two notes": tune_more(seesaw, 0.1),
     "the tune leaves its register": lambda f: abs(f.height(f.new) - f.height(f.old)) >= 5,
-    "parallel fifths or octaves": lambda f: f.parallels(f.new) >= f.parallels(f.old) + 0.03,
     "voices cross": lambda f: f.voices(f.new, lambda p, x, q, y: x[2] < y[2])
     >= f.voices(f.old, lambda p, x, q, y: x[2] < y[2]) + 0.05,
     "semitones clash": more("semitones", 0.05),

@@ -48,6 +48,20 @@ bool tracks_swing(const struct track_facts of[TOKEN_MAX_TRACKS]);
 int find_outer_track(const struct track_facts of[TOKEN_MAX_TRACKS], uint64_t tracks,
                      bool is_highest);
 
+/* Returns the next note after n (NULL: the first) of these tracks (bit t: track t) that begins in
+ * [from, to), steps; NULL: n was the last. */
+static inline const struct grid_note *next_note(const struct piece *p,
+                                                const struct grid_note *n,
+                                                uint64_t tracks, int64_t from,
+                                                int64_t to)
+{
+    for (n = n ? n + 1 : p->notes + piece_note_at(p, from);
+         n < p->notes + p->n_notes && n->step < to; n++)
+        if (tracks >> n->track & 1)
+            return n;
+    return NULL;
+}
+
 /* A track's newest note before a step: where it begins, its pitch (of several at once the highest),
  * and the pitch of the note before it. -1: there is none. */
 struct track_past {
@@ -110,13 +124,19 @@ static inline int64_t bar_length(const struct piece *p, int64_t bar)
  * what it was left at; without meters bars have four quarters. */
 int64_t steps_into_bar(const struct piece *p, size_t *meter, int64_t step);
 
-/* The meter in force at a step. p has meters. */
+/* Returns the meter in force at a step. p has meters. */
 static inline const struct grid_meter *meter_at(const struct piece *p, int64_t step)
 {
     const struct grid_meter *m = &p->meters[p->n_meters - 1];
     while (m > p->meters && m->step > step)
         m--;
     return m;
+}
+
+/* Returns the steps of the unit of that meter. */
+static inline int unit_at(const struct piece *p, int64_t step)
+{
+    return meter_steps(1, meter_at(p, step)->denominator);
 }
 
 #endif

@@ -21,18 +21,6 @@ int feature_find(const char *name)
     return -1;
 }
 
-bool features_measure(const struct scene *c, double out[N_FEATURES])
-{
-    memset(out, 0, N_FEATURES * sizeof *out);
-    features_harmony(c, out);
-    features_rhythm(c, out);
-    features_form(c, out);
-    const bool ok = features_lines(c, out);
-    for (int i = 0; i < N_FEATURES; i++)
-        out[i] = isfinite(out[i]) ? out[i] : 0;
-    return ok;
-}
-
 float critic_merit(const struct critic *c, enum critic_kind kind,
                    const double features[N_FEATURES], float gives[N_FEATURES])
 {

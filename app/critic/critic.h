@@ -66,7 +66,7 @@ void critic_judge(const struct critic *c, const struct score *s,
 /* Words are kept as numbers in stores. Numbers below the first are an older critic's and have no
  * word. */
 enum {
-    CRITIC_FIRST_WORD = 170,
+    CRITIC_FIRST_WORD = 240,
     CRITIC_MOST_WORDS = CRITIC_FIRST_WORD + 2 * N_FEATURES
 };
 const char *critic_word(int word); /* "backbeat lost"; NULL: no such number */
@@ -82,37 +82,5 @@ const char *critic_parse(struct critic *c, const char *text, size_t n);
 const char *critic_read(struct critic *c, const char *path);
 /* The critic that comes with the program; false: there is none that can be read. */
 bool critic_find(struct critic *c);
-
-/* -- for features_*.c only: the parts of features_measure -- */
-
-void features_harmony(const struct scene *c, double out[N_FEATURES]);
-void features_rhythm(const struct scene *c, double out[N_FEATURES]);
-bool features_lines(const struct scene *c, double out[N_FEATURES]);
-void features_form(const struct scene *c, double out[N_FEATURES]);
-
-/* By how much x is beyond a limit; 0: it is not. */
-static inline double beyond(double x, double limit)
-{
-    return x > limit ? x - limit : 0;
-}
-
-/* A mean of what was added. */
-struct mean {
-    double sum, weight;
-};
-static inline void mean_add(struct mean *m, double x, double weight)
-{
-    m->sum += x * weight;
-    m->weight += weight;
-}
-static inline double mean_of(const struct mean *m, double of_nothing)
-{
-    return m->weight > 0 ? m->sum / m->weight : of_nothing;
-}
-/* By how much the mean of the new bars is beyond that of the given ones. */
-static inline double mean_beyond(const struct mean *now, const struct mean *given)
-{
-    return beyond(mean_of(now, 0), mean_of(given, 0));
-}
 
 #endif

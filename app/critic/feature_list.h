@@ -3,7 +3,7 @@
  * critic.json and in tables, which never changes; whether more of it is better; what a musician
  * would say in praise (NULL: nothing) and the value from which that is true; the same in blame. The
  * comment above a row says the value. */
-/* -- harmony (features_harmony.c) -- */
+/* -- harmony -- */
 /* share of chords of which no tone leaves the scale */
 FEATURE(CHORDS_OF_KEY, "chords of the key", true, "chords of the key", 0.95,
         "chords leave the key", 0.75)
@@ -31,7 +31,7 @@ FEATURE(LAST_CHORD, "last chord", true, "ends on tonic or dominant", 1,
         "ends in the air", 0)
 /* 0 to 1, if a close was asked for */
 FEATURE(CLOSE, "close", true, "closes on the tonic", 0.85, "does not close", 0.39)
-/* -- rhythm (features_rhythm.c) -- */
+/* -- rhythm -- */
 /* share of silent bars of the part that has most of them */
 FEATURE(SILENT_PART, "silent part", false, NULL, 0, "a part falls silent", 0.4)
 /* mean share of silent bars, beyond the given */
@@ -61,7 +61,7 @@ FEATURE(BACKBEAT_LOST, "backbeat lost", false, NULL, 0, "backbeat lost", 0.25)
 FEATURE(KICK_LOST, "kick lost", false, NULL, 0, "no kick on one", 0.25)
 /* share of beats whose cymbal is missing */
 FEATURE(HATS_LOST, "hats lost", false, NULL, 0, "no steady hat", 0.25)
-/* -- lines (features_lines.c) -- */
+/* -- lines -- */
 /* the tune: share of repeated notes, beyond the given */
 FEATURE(REPEATED, "repeated note", false, NULL, 0, "one note again and again", 0.2)
 /* the tune: share of notes that return to the one before the last, likewise */
@@ -70,11 +70,9 @@ FEATURE(SEESAW, "seesaw", false, NULL, 0, "swings between two notes", 0.15)
 FEATURE(REGISTER, "tune register", false, NULL, 0, "the tune leaves its register", 0.5)
 /* the tune: share of fourth bars with a long note or a rest */
 FEATURE(PHRASES, "phrase ends", true, "phrases end", 1, "no phrase ends", 0)
-/* share of moves of two voices, beyond the given */
-FEATURE(PARALLELS, "parallels", false, NULL, 0, "parallel fifths or octaves", 0.05)
 /* share of onsets of two voices, beyond the given */
 FEATURE(CROSSED, "crossed voices", false, NULL, 0, "voices cross", 0.1)
-/* -- form (features_lines.c) -- */
+/* -- form -- */
 /* the tune: likeness to earlier new bars, beyond the habit */
 FEATURE(LOOPS, "tune loops", false, NULL, 0, "loops", 0.2)
 /* the tune: the longest run of like bars, beyond the given */

@@ -1,237 +1,179 @@
 /* See scene.h. */
 #include "app/critic/scene.h"
 
+#include "app/decoding/context.h"
+#include "midi/base/larger.h"
 #include "midi/edit/timeline_events.h"
-#include "midi/score/general_midi.h"
-#include "midi/score/scale_guess.h"
+#include "midi/tokens/chord_guess.h"
+#include "midi/tokens/grid_chord.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-static double to_quarters(const struct score *s, int64_t tick)
+/* Makes a piece of the score with the new notes. map: see piece_from_score. */
+static enum midi_status read_piece(struct piece *p, int map[TOKEN_MAX_TRACKS],
+                                   const struct score *s,
+                                   const struct critic_request *r,
+                                   const struct continued_note *notes, size_t n)
 {
-    return (double)tick / s->ticks_per_quarter;
+    struct score *all = score_clone(s);
+    const int64_t to = step_from_tick(r->to_tick, s->ticks_per_quarter);
+    bool ok = all;
+    for (size_t t = 0; ok && t < all->n_tracks; t++)
+        all->tracks[t].mute = false;
+    for (size_t i = 0; ok && i < n; i++) {
+        struct note note = notes[i].note;
+        note.id = 0;
+        if (notes[i].track >= 0 && (size_t)notes[i].track < all->n_tracks)
+            ok = score_add_note(all, notes[i].track, note);
+    }
+    enum midi_status st =
+        ok ? piece_from_score(p, all, STYLE_ANY, map, to) : MIDI_NO_MEMORY;
+    score_destroy(all);
+    if (!st)
+        st = context_read_chords(p, s, INT64_MAX);
+    return st;
 }
 
-/* The take's first bar is the one in which it begins; of a continuation that completes a bar,
- * the next one. */
-static int64_t first_bar(const struct score *s, const struct critic_request *r)
+/* Cuts the bars that are read out of the piece. The take's first bar is the one in which it
+ * begins; of a continuation that completes a bar, the next one. */
+static enum midi_status cut_bars(struct scene *c, const struct piece *p, int64_t from,
+                                 int64_t to)
 {
-    const struct bar bar = timeline_bar_at(&s->timeline, r->from_tick);
-    const bool completes =
-        !r->is_hole && r->from_tick > bar.start && bar.start + bar.length < r->to_tick;
-    return bar.index + completes;
-}
-
-static enum midi_status make_bars(struct scene *c, const struct score *s,
-                                  const struct critic_request *r)
-{
-    const struct timeline *t = &s->timeline;
-    const int64_t first = first_bar(s, r),
-                  end = timeline_bar_at(t, r->to_tick - 1).index + 1,
-                  from = first > SCENE_BARS_BEFORE ? first - SCENE_BARS_BEFORE : 0,
-                  to = r->is_hole ? end + SCENE_BARS_AFTER : end;
+    const int64_t bar = piece_bar_at(p, from),
+                  completes = !c->is_hole && from > piece_bar_start(p, bar) &&
+                              piece_bar_start(p, bar + 1) < to,
+                  first = bar + completes, end = piece_bar_at(p, to - 1) + 1,
+                  before = smaller(first, SCENE_BARS_BEFORE);
     if (end <= first)
         return MIDI_EMPTY;
     if (end - first > CONTINUATION_MAX_BARS + 1)
         return MIDI_TOO_LONG;
-    c->n_bars = (int)(to - from);
-    c->first_new = (int)(first - from);
-    c->end_new = (int)(end - from);
-    c->bars = calloc((size_t)c->n_bars + 1, sizeof *c->bars);
-    if (!c->bars)
-        return MIDI_NO_MEMORY;
-    for (int i = 0; i < c->n_bars; i++) {
-        const struct bar bar = timeline_bar(t, from + i);
-        c->bars[i] = (struct scene_bar){
-            .start = to_quarters(s, bar.start),
-            .end = to_quarters(s, bar.start + bar.length),
-            .beat = 4.0 / bar.denominator,
-            .n_beats = bar.numerator,
-            .is_new = i >= c->first_new && i < c->end_new,
-        };
+    c->first_new = (int)before;
+    c->end_new = (int)(before + end - first);
+    enum midi_status st =
+        piece_window(&c->all, p, (int32_t)(first - before),
+                     c->end_new + (c->is_hole ? SCENE_BARS_AFTER : 0));
+    if (!st) {
+        c->n_bars = c->all.n_bars;
+        piece_bar_starts(&c->all, c->bars);
     }
-    return MIDI_OK;
-}
-
-static int find_bar(const struct scene *c, double start)
-{
-    const double near = 1.0 / 24; /* a note that is played early is of the next bar */
-    int bar = 0;
-    while (bar + 1 < c->n_bars && c->bars[bar + 1].start <= start + near)
-        bar++;
-    return bar;
-}
-
-static void add_note(struct scene *c, const struct score *s, int track,
-                     const struct note *n, bool is_new)
-{
-    const double start = to_quarters(s, n->start),
-                 end = to_quarters(s, n->start + n->length);
-    struct scene_track *t = &c->tracks[track];
-    if (start >= c->bars[c->n_bars - 1].end || end <= c->bars[0].start)
-        return;
-    c->notes[c->n_notes++] = (struct scene_note){.start = start,
-                                                 .end = end,
-                                                 .track = track,
-                                                 .bar = find_bar(c, start),
-                                                 .pitch = n->pitch,
-                                                 .is_new = is_new,
-                                                 .is_hit = t->is_drums};
-    t->n_given += !is_new;
-    t->n_new += is_new;
-}
-
-static int compare_notes(const void *a, const void *b)
-{
-    const struct scene_note *x = a, *y = b;
-    if (x->track != y->track)
-        return x->track < y->track ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x->pitch > y->pitch) - (x->pitch < y->pitch);
-}
-
-/* Notes are sorted: those of a track, and of a bar in it, lie together. */
-static enum midi_status index_notes(struct scene *c, const struct critic_request *r)
-{
-    const size_t n = (size_t)c->n_bars + 1;
-    size_t at = 0;
-    c->bar_notes = calloc((size_t)c->n_tracks * n + 1, sizeof *c->bar_notes);
-    if (!c->bar_notes)
-        return MIDI_NO_MEMORY;
-    for (int t = 0; t < c->n_tracks; t++) {
-        struct scene_track *track = &c->tracks[t];
-        track->first = at;
-        for (int bar = 0; bar <= c->n_bars; bar++) {
-            while (at < c->n_notes && c->notes[at].track == t && c->notes[at].bar < bar)
-                at++;
-            c->bar_notes[(size_t)t * n + (size_t)bar] = at;
-        }
-        track->end = at;
-        track->is_asked =
-            r->tracks ? r->tracks >> t & 1 : track->n_given || track->n_new;
-    }
-    return MIDI_OK;
-}
-
-static enum midi_status make_notes(struct scene *c, const struct score *s,
-                                   const struct critic_request *r,
-                                   const struct continued_note *notes, size_t n)
-{
-    size_t most = n + 1;
-    c->n_tracks = s->n_tracks < SCENE_TRACKS ? (int)s->n_tracks : SCENE_TRACKS;
-    for (int t = 0; t < c->n_tracks; t++)
-        most += s->tracks[t].n_notes;
-    c->notes = calloc(most, sizeof *c->notes);
-    if (!c->notes)
-        return MIDI_NO_MEMORY;
-    for (int t = 0; t < c->n_tracks; t++) {
-        const struct track *track = &s->tracks[t];
-        c->tracks[t] = (struct scene_track){.is_drums = track_is_drums(track),
-                                            .program = track->program};
-        for (size_t i = 0; i < track->n_notes; i++)
-            add_note(c, s, t, &track->notes[i], false);
-    }
-    for (size_t i = 0; i < n; i++)
-        if (notes[i].track >= 0 && notes[i].track < c->n_tracks)
-            add_note(c, s, notes[i].track, &notes[i].note, true);
-    qsort(c->notes, c->n_notes, sizeof *c->notes, compare_notes);
-    return c->n_notes ? index_notes(c, r) : MIDI_EMPTY;
-}
-
-/* -- the key: of a scale that was set, else a guess that heeds the signature -- */
-
-/* The tonic among the two keys of a major scale: of major, or three semitones below. */
-static void choose_mode(struct scene *c, const double sounds[12], int major)
-{
-    double worth[2] = {0, 0};
-    for (int i = 0; i < 12; i++) {
-        worth[0] += sounds[(major + i) % 12] * KEY_PROFILES[0][i];
-        worth[1] += sounds[(major + 9 + i) % 12] * KEY_PROFILES[1][i];
-    }
-    c->is_minor = worth[1] > worth[0];
-    c->tonic = (major + (c->is_minor ? 9 : 0)) % 12;
-}
-
-static enum midi_status find_key(struct scene *c, const struct score *s,
-                                 const struct critic_request *r)
-{
-    const uint16_t set = r->scale;
-    double sounds[12] = {0};
-    struct scale guess = {.letter = 'C'};
-    struct signature signature;
-    const enum midi_status st = timeline_signature(s, r->from_tick, &signature);
-    if (scene_add_sounds(c, false, sounds) == 0) /* the take has its own key */
-        scene_add_sounds(c, true, sounds);
-    if (set && set != signature.scale && scale_from_mask(set, &guess))
-        choose_mode(c, sounds, scale_tonic(&guess));
-    else {
-        signature_weigh(&signature, sounds);
-        scale_guess_by(sounds, KEY_PROFILES, &guess);
-        c->tonic = scale_tonic(&guess);
-        c->is_minor = guess.kind == SCALE_MINOR;
-    }
-    const unsigned raised = 1u << (c->tonic + 9) % 12 | 1u << (c->tonic + 11) % 12;
-    c->scale = set ? set : (uint16_t)(scale_mask(&guess) | (c->is_minor ? raised : 0));
     return st;
 }
 
-double scene_add_sounds(const struct scene *c, bool is_new, double sounds[12])
+/* Tracks that were to be written are there without notes, too. */
+static void find_asked(struct scene *c, const struct score *s,
+                       int map[TOKEN_MAX_TRACKS], uint64_t wanted)
 {
-    double sum = 0;
-    for (size_t i = 0; i < c->n_notes; i++) {
-        const struct scene_note *n = &c->notes[i];
-        const double lasts = n->is_hit || n->is_new != is_new ? 0 : n->end - n->start;
-        sounds[n->pitch % 12] += lasts;
-        sum += lasts;
+    int home[128];
+    uint64_t kit;
+    const int first = score_split_kit(s, home, &kit); /* one token track */
+    if (first >= 0 && wanted & kit)
+        wanted = (wanted & ~kit) | UINT64_C(1) << first;
+    c->asked = wanted ? 0 : piece_tracks(&c->all);
+    for (int i = 0; i < TOKEN_MAX_TRACKS && (size_t)i < s->n_tracks; i++) {
+        int t = 0;
+        while (t < TOKEN_MAX_TRACKS && map[t] != i && map[t] >= 0)
+            t++;
+        if (!(wanted >> i & 1) || t == TOKEN_MAX_TRACKS)
+            continue;
+        map[t] = i;
+        c->asked |= UINT64_C(1) << t;
+        c->all.families[t] = piece_family(&s->tracks[i]);
     }
-    return sum;
+}
+
+static enum midi_status split_notes(struct scene *c)
+{
+    const struct piece *p = &c->all;
+    struct piece *parts[] = {&c->given, &c->now};
+    for (int i = 0; i < 2; i++) {
+        *parts[i] = *p;
+        parts[i]->n_notes = 0;
+        parts[i]->notes = calloc(p->n_notes + 1, sizeof *p->notes);
+        for (size_t k = 0; parts[i]->notes && k < p->n_notes; k++)
+            if (scene_is_new(c, &p->notes[k]) == (i == 1))
+                parts[i]->notes[parts[i]->n_notes++] = p->notes[k];
+    }
+    analyse_tracks(c->tracks, p, 0, p->n_notes);
+    if (!c->given.notes || !c->now.notes)
+        return MIDI_NO_MEMORY;
+    analyse_tracks(c->tracks_given, &c->given, 0, c->given.n_notes);
+    return p->n_notes ? MIDI_OK : MIDI_EMPTY;
 }
 
 static int find_tune(const struct scene *c)
 {
-    int tune = -1;
-    double best = -1;
-    for (int t = 0; t < c->n_tracks; t++) {
-        const struct scene_track *track = &c->tracks[t];
-        double sum = 0, n = 0;
-        if (track->is_drums || !track->is_asked)
-            continue;
-        for (size_t i = track->first; i < track->end; i++)
-            if (!track->n_given || !c->notes[i].is_new) {
-                sum += c->notes[i].pitch;
-                n++;
-            }
-        if (n > 0 && sum / n > best) {
-            best = sum / n;
-            tune = t;
-        }
-    }
-    return tune;
+    struct track_facts facts[TOKEN_MAX_TRACKS];
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        facts[t] = c->tracks_given[t].n ? c->tracks_given[t] : c->tracks[t];
+    return find_outer_track(facts, c->asked & ~piece_drums(&c->all), true);
 }
 
-double scene_compare_bars(const struct scene *c, int track, int a, int b)
+/* The key is that of a scale that was set, or a guess that heeds the signature. */
+static enum midi_status find_key(struct scene *c, const struct score *s,
+                                 const struct critic_request *r)
 {
-    const double near = 0.05; /* quarters */
-    size_t i = 0, k = 0;
-    const size_t end_i = scene_bar_notes(c, track, a, &i) + i,
-                 end_k = scene_bar_notes(c, track, b, &k) + k;
-    int both = 0, all = 0;
-    while (i < end_i || k < end_k) {
-        const struct scene_note *x = &c->notes[i], *y = &c->notes[k];
-        double order = i == end_i ? 1 : k == end_k ? -1 : 0;
-        if (order == 0)
-            order = x->start - c->bars[a].start - (y->start - c->bars[b].start);
-        if (fabs(order) < near)
-            order = x->pitch - y->pitch;
-        both += order == 0;
-        all++;
-        i += order <= 0;
-        k += order >= 0;
+    struct signature signature;
+    struct scale set;
+    enum midi_status st = timeline_signature(s, r->from_tick, &signature);
+    if (r->scale && scale_from_mask(r->scale, &set))
+        signature = (struct signature){r->scale, scale_tonic(&set)};
+    const struct piece_key key =
+        piece_key(&c->all, &signature, c->bars[c->first_new], c->bars[c->end_new]);
+    c->tonic = key.tonic < 0 ? 0 : key.tonic;
+    c->is_minor = key.is_minor;
+    const unsigned raised = 1u << (c->tonic + 9) % 12 | 1u << (c->tonic + 11) % 12;
+    c->scale = r->scale ? r->scale
+               : key.tonic < 0
+                   ? KEY_OF_C
+                   : (uint16_t)(scale_mask(&key.scale) | (c->is_minor ? raised : 0));
+    return st;
+}
+
+/* Written chords go on through the new bars if one stands in them or behind, or given notes do. Else
+ * the last of chords that stop with the music would read as if it went on: takes are drawn without
+ * it, too (app/decoding/context.c). */
+static enum midi_status find_chords(struct scene *c)
+{
+    const struct piece *p = &c->all;
+    const int64_t from = c->bars[c->first_new], to = c->bars[c->end_new];
+    const bool goes_on = piece_note_at(&c->given, to) < c->given.n_notes ||
+                         (p->n_chords && p->chords[p->n_chords - 1].step >= from);
+    enum midi_status st = MIDI_OK;
+    c->written_to = goes_on ? INT64_MAX : from;
+    for (int t = 0; !st && t <= TOKEN_MAX_TRACKS; t++) {
+        struct piece heard = *p;
+        if (t < TOKEN_MAX_TRACKS && !c->tracks[t].n)
+            continue;
+        heard.chords = NULL;
+        heard.n_chords = heard.n_notes = 0;
+        heard.notes = calloc(p->n_notes + 1, sizeof *heard.notes);
+        for (size_t i = 0; heard.notes && i < p->n_notes; i++)
+            if (p->notes[i].track != t)
+                heard.notes[heard.n_notes++] = p->notes[i];
+        st = heard.notes ? chord_guess(&heard) : MIDI_NO_MEMORY;
+        c->chords[t] = (struct chord_list){heard.chords, heard.n_chords};
+        free(heard.notes);
     }
-    return all ? (double)both / all : 0;
+    return st;
+}
+
+bool scene_chord_beside(const struct scene *c, int track, int64_t step,
+                        struct grid_chord *out)
+{
+    const struct chord_list lists[] = {
+        {c->all.chords, step < c->written_to ? c->all.n_chords : 0},
+        c->chords[track],
+        c->chords[TOKEN_MAX_TRACKS]};
+    for (int i = 0; i < 3; i++) {
+        const size_t n = grid_chords_until(lists[i].of, lists[i].n, step);
+        if (n && lists[i].of[n - 1].root < 12) {
+            *out = lists[i].of[n - 1];
+            out->bass = i ? out->root : out->bass;
+            return true;
+        }
+    }
+    return false;
 }
 
 struct critic_request critic_request_of(const struct continuation_options *o,
@@ -249,17 +191,28 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
                             const struct critic_request *r,
                             const struct continued_note *notes, size_t n)
 {
-    *scene = (struct scene){.is_hole = r->is_hole, .close = r->close};
+    const int tpq = s->ticks_per_quarter;
+    int map[TOKEN_MAX_TRACKS];
+    struct piece p;
+    *scene = (struct scene){
+        .is_hole = r->is_hole, .close = r->close, .first_id = s->next_id};
     if (r->from_tick < 0 || r->to_tick <= r->from_tick)
         return MIDI_EMPTY;
-    enum midi_status st = make_bars(scene, s, r);
-    if (!st)
-        st = make_notes(scene, s, r, notes, n);
+    enum midi_status st = read_piece(&p, map, s, r, notes, n);
+    if (st)
+        return st;
+    st = cut_bars(scene, &p, step_from_tick(r->from_tick, tpq),
+                  step_from_tick(r->to_tick, tpq));
+    piece_fini(&p);
+    if (!st) {
+        find_asked(scene, s, map, r->tracks);
+        st = split_notes(scene);
+    }
     scene->tune = st ? -1 : find_tune(scene);
     if (!st)
         st = find_key(scene, s, r);
     if (!st)
-        st = scene_find_chords(scene, s);
+        st = find_chords(scene);
     if (st)
         scene_fini(scene);
     return st;
@@ -267,10 +220,10 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
 
 void scene_fini(struct scene *scene)
 {
-    free(scene->notes);
-    free(scene->bars);
-    free(scene->bar_notes);
-    free(scene->chords);
-    free(scene->shares);
+    piece_fini(&scene->all);
+    free(scene->given.notes);
+    free(scene->now.notes);
+    for (int t = 0; t <= TOKEN_MAX_TRACKS; t++)
+        free(scene->chords[t].of);
     *scene = (struct scene){0};
 }

@@ -212,12 +212,10 @@ static enum midi_status place_answer(struct context *c, const struct score *s,
     return keep_standing(c, s, false);
 }
 
-/* The chord symbols of the score before step `end`; the last at a step counts. */
-static enum midi_status read_chords(struct context *c, const struct score *s,
-                                    int64_t end)
+enum midi_status context_read_chords(struct piece *p, const struct score *s,
+                                     int64_t end)
 {
     struct timeline_events g;
-    struct piece *p = &c->music;
     struct grid_chord *chords = NULL, chord;
     char symbol[CHORD_TEXT];
     enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_CHORD));
@@ -228,7 +226,7 @@ static enum midi_status read_chords(struct context *c, const struct score *s,
         p->chords = chords;
     }
     for (size_t i = 0; !st && i < g.n; i++) {
-        int64_t step = step_from_tick(g.list[i].tick, c->ticks_per_quarter);
+        int64_t step = step_from_tick(g.list[i].tick, s->ticks_per_quarter);
         if (step >= end)
             break;
         timeline_event_copy_text(s, &g.list[i], symbol, sizeof symbol);
@@ -289,7 +287,7 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     for (size_t i = 1; i < p->n_meters; i++)
         last = p->meters[i].step == c->hole.from ? c->hole.from : last;
     p->n_bars = (int32_t)piece_bar_at(p, last) + 1;
-    st = read_chords(c, s, c->hole.to);
+    st = context_read_chords(p, s, c->hole.to);
     if (st)
         return st;
     /* Chords that stop with the music are not read: the last would seem to go on. */
@@ -420,7 +418,8 @@ enum midi_status context_init(struct context *c, const struct score *s,
     c->is_hole = o->hole.to_tick > 0;
     st = c->is_hole ? place_given(c, s, o) : place_after(c, s, o);
     if (!st && o->hole.to_tick > 0)
-        st = read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
+        st = context_read_chords(&c->music, s,
+                                 piece_bar_start(&c->music, c->music.n_bars));
     c->open_to = c->hole.to;
     if (!st)
         st = timeline_signature(s, tick_from_step(c->hole.from, c->ticks_per_quarter),

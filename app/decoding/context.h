@@ -83,6 +83,11 @@ enum midi_status context_init(struct context *c, const struct score *s,
 enum midi_status context_copy(struct context *to, const struct context *from);
 void context_fini(struct context *c); /* also when zeroed */
 
+/* Gives a piece of the score, which has none, the score's chord symbols before step `end`; the
+ * last one at a step counts. MIDI_NO_MEMORY: some are missing. */
+enum midi_status context_read_chords(struct piece *p, const struct score *s,
+                                     int64_t end);
+
 /* Adds a note in the bars so far, or in the hole. */
 enum midi_status context_add_note(struct context *c, const struct grid_note *n);
 /* Puts a chord in place of one at its step, or between the others; one like that before it, which a

@@ -70,7 +70,7 @@ TEST(what_goes_on_as_given_has_no_fault)
         "semitones <= 0.02, rough <= 0.02, outside the key <= 0.02, silent part <= "
         "0.02, "
         "silence <= 0.02, sparser <= 0.02, busier <= 0.02, tune sparser <= 0.02, "
-        "repeated note <= 0.02, seesaw <= 0.02, parallels <= 0.02, "
+        "repeated note <= 0.02, seesaw <= 0.02, "
         "crossed voices <= 0.02, tune loops <= 0.02, same bar <= 0.02, backbeat lost "
         "<= 0.02, kick lost <= "
         "0.02, "
@@ -364,40 +364,8 @@ TEST(a_tune_that_was_not_heard_has_no_register)
 
 TEST(voices_are_compared)
 {
-    const struct made_take good = good_take(), tune = only(&good, TUNE),
-                           crossed = moved(good, BASS, 48);
-    struct made_take unison = tune;
-    for (size_t i = 0; i < tune.n; i++) {
-        unison.notes[unison.n] = tune.notes[i];
-        unison.notes[unison.n++].track = BASS;
-    }
-    const struct made_take parallel = moved(unison, BASS, -12);
-    has(tune_score, &parallel, "parallels > 0.5");
+    const struct made_take good = good_take(), crossed = moved(good, BASS, 48);
     has(tune_score, &crossed, "crossed voices > 0.9");
-}
-
-/* What is new does not decide it, nor do rests. */
-TEST(chords_are_by_beats_where_the_given_bars_change_so)
-{
-#define BY_BEATS  "([C3 E4 G4]q [F2 A3 C4] [G2 B3 D4] [C3 E4 G4])"
-#define BY_HALVES "([C3 E4 G4]h [G2 B3 D4])"
-    static const struct {
-        const char *given;
-        int parts; /* of a bar */
-    } ROWS[] = {
-        {BY_BEATS "*8", 4},
-        {BY_HALVES "*8", 2},
-        {"([C3 E4 G4]q [F2 A3 C4] rh)*2", 4},
-    };
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        struct scene scene;
-        auto_score *s = score_of("480 | a: %s", ROWS[i].given);
-        const struct made_take t = take_of(score_of("480 | a: =8w " BY_BEATS "*4"));
-        const struct critic_request r = asked(false);
-        assert_ok(scene_init(&scene, s, &r, t.notes, t.n));
-        assert_int_equal(scene.n_chords, ROWS[i].parts * scene.n_bars);
-        scene_fini(&scene);
-    }
 }
 
 TEST(a_take_that_cannot_be_judged_is_no_scene)
