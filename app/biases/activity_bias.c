@@ -1,6 +1,7 @@
 /* See activity_bias.h. */
 #include "app/biases/rules.h"
 
+#include "app/base/draw.h"
 #include "midi/base/larger.h"
 
 enum { BARS = 8 }; /* before the take, that are read */
@@ -18,11 +19,24 @@ enum { BARS = 8 }; /* before the take, that are read */
 #define MOST          3.0f
 enum { FEWEST_BARS = 4 }; /* that say how seldom one plays */
 
-/* Whether the track begins notes in a bar before `end`, a step. */
-static bool plays_in(const struct piece *p, int track, int64_t bar, int64_t end)
+/* Of some bars, those in which a track begins notes, and the most of them in a row. */
+struct played {
+    int n, run;
+};
+
+static struct played count_played(const struct piece *p, int track, int64_t from,
+                                  int64_t to)
 {
-    const int64_t to = smaller(piece_bar_start(p, bar + 1), end);
-    return tracks_begin(p, piece_bar_start(p, bar), to) >> track & 1;
+    struct played played = {0};
+    const int64_t end = piece_bar_at(p, to - 1) + 1;
+    int run = 0;
+    for (int64_t bar = piece_bar_at(p, from); from < to && bar < end; bar++) {
+        const int64_t next = smaller(piece_bar_start(p, bar + 1), to);
+        run = tracks_begin(p, piece_bar_start(p, bar), next) >> track & 1 ? run + 1 : 0;
+        played.n += run > 0;
+        played.run = at_least(played.run, run);
+    }
+    return played;
 }
 
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
@@ -30,52 +44,34 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
     struct activity_bias a = {.from = from, .is_empty = !p->n_notes};
     const int64_t to = piece_bar_at(p, from), first = larger(to - BARS, 0);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        int n_bars = 0, run = 0;
-        for (int64_t bar = first; bar <= to; bar++) {
-            run = plays_in(p, t, bar, from) ? run + 1 : 0;
-            n_bars += run > 0;
-            a.run[t] = (int)larger(a.run[t], run);
-        }
-        const float share = (float)n_bars / (float)larger(to - first, 1);
+        const struct played given = count_played(p, t, piece_bar_start(p, first), from);
+        const float share = (float)given.n / (float)larger(to - first, 1);
         const bool is_seldom =
             to - first >= FEWEST_BARS && share > 0 && share <= SELDOM_PLAYS;
         a.share[t] = is_seldom ? share : 1;
+        a.run[t] = given.run;
     }
     return a;
 }
 
-/* Those of the tracks that have had their share of the bars before this one. */
-static uint64_t had_enough(const struct activity_bias *a, const struct place *at,
-                           uint64_t tracks)
+/* Whether the track has had its share of the bars before this one. */
+static bool had_enough(const struct activity_bias *a, const struct place *at, int track)
 {
-    const int64_t first = piece_bar_at(at->p, a->from),
-                  n_bars = piece_bar_at(at->p, at->bar) - first;
-    int n_played[TOKEN_MAX_TRACKS] = {0};
-    int64_t from = piece_bar_start(at->p, first);
-    for (int64_t i = 1; tracks && i <= n_bars; i++) {
-        const int64_t to = piece_bar_start(at->p, first + i);
-        const uint64_t played = tracks_begin(at->p, from, to);
-        for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-            n_played[t] += (int)(played >> t & 1);
-        from = to;
-    }
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if ((float)n_played[t] < a->share[t] * (float)n_bars + (float)a->run[t] - SHORT)
-            tracks &= ~(UINT64_C(1) << t);
-    return tracks;
+    const int64_t first = piece_bar_at(at->p, a->from);
+    const int n = count_played(at->p, track, piece_bar_start(at->p, first), at->bar).n;
+    return (float)n >= a->share[track] * (float)(piece_bar_at(at->p, at->bar) - first) +
+                           (float)a->run[track] - SHORT;
 }
 
-void activity_bias_apply(const struct activity_bias *a, const struct place *at)
+void activity_bias_apply(struct rules *r, const struct place *at)
 {
+    const struct activity_bias *a = &r->activity;
     const uint64_t here = tracks_begin(at->p, at->bar, at->step + 1),
                    declared = a->is_empty ? piece_declared(at->p) : 0;
     const float bar = (float)bar_length(at->p, piece_bar_at(at->p, a->from));
-    uint64_t rests = 0; /* in this bar so far, of those that play seldom and may come */
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        rests |= (uint64_t)(a->share[t] < 1 && at->allowed[TOKEN_TRACK + t]) << t;
-    rests = had_enough(a, at, rests & ~here);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        if (rests >> t & 1)
+        if (a->share[t] < 1 && at->allowed[TOKEN_TRACK + t] && !(here >> t & 1) &&
+            had_enough(a, at, t))
             bias_add(at, -MOST, TOKEN_TRACK + t, 1);
         if (!(declared >> t & 1))
             continue;

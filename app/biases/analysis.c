@@ -102,10 +102,10 @@ double share_in_scale(const double sounds[12], uint16_t scale)
 
 uint64_t tracks_begin(const struct piece *p, int64_t from, int64_t to)
 {
+    const struct grid_note *n = NULL;
     uint64_t tracks = 0;
-    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
-         i++)
-        tracks |= UINT64_C(1) << p->notes[i].track;
+    while ((n = next_note(p, n, UINT64_MAX, from, to)))
+        tracks |= UINT64_C(1) << n->track;
     return tracks;
 }
 
@@ -177,10 +177,10 @@ static double weight_of(int64_t steps)
 static void add_near_sounds(double sounds[12], const struct piece *p, int64_t from,
                             int64_t to, int64_t end)
 {
-    for (size_t i = 0; i < p->n_notes && p->notes[i].step < to; i++) {
-        const struct grid_note *n = &p->notes[i];
-        int64_t length = smaller(end_of(n), to) - larger(n->step, from);
-        if (length > 0 && !piece_is_hit(p, n))
+    const struct grid_note *n = NULL;
+    while ((n = next_note(p, n, ~piece_drums(p), 0, to))) {
+        const int64_t length = smaller(end_of(n), to) - larger(n->step, from);
+        if (length > 0)
             sounds[n->pitch % 12] += (double)length * weight_of(end - n->step);
     }
 }

@@ -25,12 +25,9 @@ static void find_last_onsets(struct last_onset last[TOKEN_MAX_TRACKS],
     const int64_t from = piece_bar_start(p, bar), to = piece_bar_start(p, bar + 1);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         last[t].place = -1;
-    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
-         i++) {
-        const struct grid_note *n = &p->notes[i];
+    for (const struct grid_note *n = NULL; (n = next_note(p, n, UINT64_MAX, from, to));)
         last[n->track] = (struct last_onset){(int16_t)(n->step - from),
                                              (int16_t)smaller(n->length, to - n->step)};
-    }
 }
 
 struct breath_bias breath_bias_of(const struct piece *p, int64_t from)

@@ -87,8 +87,9 @@ const struct grid_chord *chord_bias_next(const struct chord_bias *b, int64_t ste
     return i < b->n ? &b->chords[i] : NULL;
 }
 
-void chord_bias_pitches(const struct chord_bias *b, const struct place *at)
+void chord_bias_pitches(struct rules *r, const struct place *at)
 {
+    const struct chord_bias *b = &r->chords;
     struct chord_symbol says;
     const int64_t step = at->step, in_bar = step - at->bar;
     const size_t i = chords_until(b, step);
@@ -114,8 +115,9 @@ void chord_bias_pitches(const struct chord_bias *b, const struct place *at)
     }
 }
 
-void chord_bias_lengths(const struct chord_bias *b, const struct place *at)
+void chord_bias_lengths(struct rules *r, const struct place *at)
 {
+    const struct chord_bias *b = &r->chords;
     struct chord_symbol next;
     size_t i = chords_until(b, at->step);
     if (b->weight == 0 || at->pitch < 0)

@@ -38,11 +38,8 @@ static struct texture hear_texture(const struct piece *p, int64_t from, int64_t 
     int64_t end = -1;
     size_t same = 0; /* notes of this onset */
     int64_t onset = -1;
-    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
-         i++) {
-        const struct grid_note *n = &p->notes[i];
-        if (piece_is_hit(p, n) || without >> n->track & 1)
-            continue;
+    const struct grid_note *n = NULL;
+    while ((n = next_note(p, n, ~(piece_drums(p) | without), from, to))) {
         same = n->step == onset ? same + 1 : 1;
         t.n++;
         t.n_together += n->step == onset ? same == 2 ? 2 : 1 : n->step < end;
@@ -55,11 +52,10 @@ static struct texture hear_texture(const struct piece *p, int64_t from, int64_t 
 /* Whether what is written lies lowest. */
 static bool lacks_bass(const struct piece *p, const struct chord_plan_request *q)
 {
+    const struct grid_note *n = NULL;
     bool is_lowest = true;
-    for (size_t i = piece_note_at(p, q->from);
-         i < p->n_notes && p->notes[i].step < q->to; i++)
-        is_lowest =
-            is_lowest && (p->notes[i].pitch >= LOW || piece_is_hit(p, &p->notes[i]));
+    while ((n = next_note(p, n, ~piece_drums(p), q->from, q->to)))
+        is_lowest = is_lowest && n->pitch >= LOW;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         is_lowest =
             is_lowest || (q->tracks >> t & 1 && p->families[t] == FAMILY_BASSES);
@@ -74,10 +70,9 @@ static void find_basses(struct chord_plan *plan, const struct piece *p)
         struct grid_chord *c = &plan->chords[i];
         struct chord_symbol says;
         int lowest = N_PITCHES;
-        for (size_t k = piece_note_at(p, c->step);
-             k < p->n_notes && p->notes[k].step == c->step; k++)
-            if (!piece_is_hit(p, &p->notes[k]) && p->notes[k].pitch < lowest)
-                lowest = p->notes[k].pitch;
+        const struct grid_note *n = NULL;
+        while ((n = next_note(p, n, ~piece_drums(p), c->step, c->step + 1)))
+            lowest = (int)smaller(lowest, n->pitch);
         if (lowest >= LOW)
             continue;
         c->bass = c->root;

@@ -11,12 +11,11 @@ enum { MOST_NOTES = 512, LEAST_NOTES = 16, LONGEST = 16 * STEPS_PER_QUARTER };
 /* Bit c: pitch class c sounds at a step, by the first n notes. */
 static uint16_t find_sounding(const struct piece *p, size_t n, int64_t step)
 {
+    const struct grid_note *note = NULL;
     uint16_t classes = 0;
-    for (size_t i = piece_note_at(p, step - LONGEST); i < n && p->notes[i].step <= step;
-         i++)
-        if (p->notes[i].step + p->notes[i].length > step &&
-            !piece_is_hit(p, &p->notes[i]))
-            classes |= (uint16_t)(1u << p->notes[i].pitch % 12);
+    while ((note = next_note(p, note, ~piece_drums(p), step - LONGEST, step + 1)) &&
+           note < p->notes + n)
+        classes |= (uint16_t)((note->step + note->length > step) << note->pitch % 12);
     return classes;
 }
 
@@ -41,10 +40,10 @@ float clash_bias_of(const struct piece *p, int64_t end)
                : fminf(MOST * ((float)n_clashes / (float)n / NO_RULE - 1), 0);
 }
 
-void clash_bias_apply(float nats, const struct place *at)
+void clash_bias_apply(struct rules *r, const struct place *at)
 {
     const uint16_t classes = find_sounding(at->p, at->p->n_notes, at->step);
-    for (int pitch = 0; nats < 0 && pitch < N_PITCHES; pitch++)
+    for (int pitch = 0; r->clash < 0 && pitch < N_PITCHES; pitch++)
         if (is_clash(classes, pitch))
-            bias_pitch(at, nats, pitch);
+            bias_pitch(at, r->clash, pitch);
 }

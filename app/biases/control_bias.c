@@ -122,8 +122,9 @@ void control_bias_add(struct control_bias *n, const struct piece *p,
         piece_is_hit(p, note) ? 0 : (int64_t)note->step + note->length;
 }
 
-void control_bias_apply(const struct control_bias *n, const struct place *at)
+void control_bias_apply(struct rules *r, const struct place *at)
 {
+    const struct control_bias *n = &r->controls;
     if (!control_bias_is_needed(n))
         return;
     bias_notes(n, at);

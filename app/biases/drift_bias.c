@@ -240,8 +240,9 @@ static void bias_pitches(const struct drift_track *t, bool has_habits, float wei
                 bias[kind_of_step(p - t->pitch)] + bias_of_repeat(t, repeats[p]);
 }
 
-void drift_bias_copies(const struct drift_bias *d, const struct place *at)
+void drift_bias_copies(struct rules *r, const struct place *at)
 {
+    const struct drift_bias *d = &r->drift;
     const struct drift_track *t = &d->tracks[larger(at->track, 0)];
     if (at->track < 0 || !(d->fresh >> at->track & 1) ||
         (d->copied_to == d->from &&
@@ -281,8 +282,9 @@ static void bias_chord(const struct drift_track *t, const struct place *at)
              N_PITCHES);
 }
 
-void drift_bias_apply(const struct drift_bias *d, const struct place *at)
+void drift_bias_apply(struct rules *r, const struct place *at)
 {
+    const struct drift_bias *d = &r->drift;
     const int track = at->track;
     const int64_t step = at->step;
     if (track < 0 || !(d->pitched >> track & 1))

@@ -41,14 +41,13 @@ static void count_onsets(struct rhythm *r, const struct due_bias *b,
                          const struct piece *p, int track)
 {
     const int64_t from = piece_bar_start(p, b->first), to = piece_bar_start(p, b->end);
+    const struct grid_note *n = NULL;
     memset(r, 0, sizeof *r);
-    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
-         i++)
-        if (p->notes[i].track == track) {
-            const int64_t step = p->notes[i].step - from;
-            r->plays[step / b->length] = true;
-            r->n[step / b->length][step % b->length]++; /* 128 pitches at most */
-        }
+    while ((n = next_note(p, n, UINT64_C(1) << track, from, to))) {
+        const int64_t step = n->step - from;
+        r->plays[step / b->length] = true;
+        r->n[step / b->length][step % b->length]++; /* 128 pitches at most */
+    }
 }
 
 /* Returns the share of the notes that come again `period` bars later. */
@@ -219,9 +218,9 @@ static void bias_places(const struct due_bias *b, const struct lacking *l,
 
 static bool rings(const struct piece *p, int track, int64_t step)
 {
-    for (size_t i = piece_note_at(p, step - LONGEST);
-         i < p->n_notes && p->notes[i].step < step; i++)
-        if (p->notes[i].track == track && p->notes[i].step + p->notes[i].length > step)
+    const struct grid_note *n = NULL;
+    while ((n = next_note(p, n, UINT64_C(1) << track, step - LONGEST, step)))
+        if (n->step + n->length > step)
             return true;
     return false;
 }
@@ -251,14 +250,12 @@ static bool find_lengths(const struct due_bias *b, const struct piece *p,
     *shortest = *longest = 0;
     for (int64_t k = b->first; k < b->end; k++) {
         const int64_t step = piece_bar_start(p, k) + at->step - at->bar;
-        size_t i =
-            (bar - k) % b->period[at->track] ? p->n_notes : piece_note_at(p, step);
-        for (; i < p->n_notes && p->notes[i].step == step; i++)
-            if (p->notes[i].track == at->track) {
-                *shortest = *longest ? (int32_t)smaller(*shortest, p->notes[i].length)
-                                     : p->notes[i].length;
-                *longest = (int32_t)larger(*longest, p->notes[i].length);
-            }
+        const struct grid_note *n = NULL;
+        while ((bar - k) % b->period[at->track] == 0 &&
+               (n = next_note(p, n, UINT64_C(1) << at->track, step, step + 1))) {
+            *shortest = *longest ? (int32_t)smaller(*shortest, n->length) : n->length;
+            *longest = (int32_t)larger(*longest, n->length);
+        }
     }
     return *longest > 0;
 }

@@ -24,12 +24,10 @@ static int64_t beat_at(const struct piece *p, int64_t step)
 /* The lowest pitch of the track from a step up to the place; -1: it has none. */
 static int find_bass(const struct place *at, int64_t from)
 {
-    const struct piece *p = at->p;
+    const struct grid_note *n = NULL;
     int bass = -1;
-    for (size_t i = piece_note_at(p, from);
-         i < p->n_notes && p->notes[i].step <= at->step; i++)
-        if (p->notes[i].track == at->track && (bass < 0 || p->notes[i].pitch < bass))
-            bass = p->notes[i].pitch;
+    while ((n = next_note(at->p, n, UINT64_C(1) << at->track, from, at->step + 1)))
+        bass = bass < 0 ? n->pitch : (int)smaller(bass, n->pitch);
     return bass;
 }
 
@@ -58,10 +56,10 @@ static void bias_positions(const struct place *at, int64_t beat)
     bias_passing(at, is_in_bar ? -PASSED_BY : 0, due);
 }
 
-void figure_bias_apply(const struct grid_chord *chord, const struct place *at,
-                       int64_t from)
+void figure_bias_apply(struct rules *r, const struct place *at)
 {
-    if (at->next_bar >= at->end && at->bar > from)
+    const struct grid_chord *chord = chord_bias_in_force(&r->chords, at->step);
+    if (!r->has_figure || (at->next_bar >= at->end && at->bar > r->from))
         return;
     const int64_t begin = chord ? larger(at->bar, chord->step) : at->bar;
     bias_positions(at, beat_at(at->p, at->bar));

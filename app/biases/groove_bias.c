@@ -85,11 +85,10 @@ static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t
     int last = -1;
     if (bar_length(p, bar) != g->length)
         return;
-    for (size_t i = piece_note_at(p, from);
-         i < p->n_notes && p->notes[i].step < from + g->length; i++) {
-        const struct grid_note *n = &p->notes[i];
+    for (const struct grid_note *n = NULL;
+         (n = next_note(p, n, UINT64_C(1) << track, from, from + g->length));) {
         const int place = (int)(n->step - from);
-        if (n->track != track || !is_hit_key(n->pitch) || is_crash(n->pitch))
+        if (!is_hit_key(n->pitch) || is_crash(n->pitch))
             continue;
         g->keys[place][n->pitch - HIT_FIRST]++;
         g->at[place] += place != last;
@@ -101,9 +100,9 @@ static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t
 /* Whether a bass, by its family, begins a note at the step. */
 static bool has_bass(const struct piece *p, int64_t step)
 {
-    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
-         i++)
-        if (p->families[p->notes[i].track] == FAMILY_BASSES)
+    const struct grid_note *n = NULL;
+    while ((n = next_note(p, n, UINT64_MAX, step, step + 1)))
+        if (p->families[n->track] == FAMILY_BASSES)
             return true;
     return false;
 }
@@ -232,7 +231,7 @@ struct reached {
 static struct reached find_reached(const struct place *at)
 {
     struct reached r = {.key = -1};
-    for (const struct grid_note *n = note_here(at, NULL); n; n = note_here(at, n)) {
+    for (const struct grid_note *n = NULL; (n = note_here(at, n));) {
         r.key = n->pitch - HIT_FIRST;
         r.has_snare |= r.key >= FIRST_SNARE && r.key <= LAST_SNARE;
     }
@@ -314,15 +313,19 @@ static struct groove hear_groove(const struct place *at, struct new_groove new)
     return g;
 }
 
-void groove_bias_apply(const struct place *at, int64_t from, struct new_groove new)
+void groove_bias_apply(struct rules *r, const struct place *at)
 {
+    const struct new_groove new = r->groove;
+    const int64_t from = r->begin;
+    const bool are_drums =
+        r->is_band ? r->role == BAND_DRUMS : piece_drums(at->p) >> at->track & 1;
     const int64_t place = at->step - at->bar, length = at->next_bar - at->bar;
     /* the beats of a fill: one after four bars, two after eight */
     const int64_t n_bars = piece_bar_at(at->p, at->bar) - piece_bar_at(at->p, from) + 1,
                   fill = n_bars % PHRASE_BARS         ? 0
                          : n_bars % (2 * PHRASE_BARS) ? !new.is_sparse
                                                       : 2 - new.is_sparse;
-    if (length > MOST_PLACES || place >= length)
+    if (!are_drums || length > MOST_PLACES || place >= length)
         return;
     if (place + fill * STEPS_PER_QUARTER >= length) {
         bias_fill(at, new.is_sparse ? 2 * OF_FILL : OF_FILL);

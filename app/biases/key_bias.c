@@ -51,8 +51,9 @@ struct key_bias key_bias_of(const struct piece *p, uint16_t key, int64_t from)
     return k;
 }
 
-void key_bias_apply(const struct key_bias *k, const struct place *at)
+void key_bias_apply(struct rules *r, const struct place *at)
 {
+    const struct key_bias *k = &r->key_bias;
     const float gone = fmaxf((float)(at->step - k->from) - WHOLE, 0) / FADES,
                 weight = 1 - fminf(gone, 1);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)

@@ -45,14 +45,12 @@ static double measure_likeness(const struct parallel_bias *b, const struct piece
 static const struct grid_note *next_of(const struct parallel_bias *b,
                                        const struct piece *p, int64_t step)
 {
-    size_t i = piece_note_at(p, larger(step, b->from) + b->by);
-    for (; i < p->n_notes && place_of(b, &p->notes[i]) < b->to; i++) {
-        const struct grid_note *n = &p->notes[i];
-        if (b->tracks >> n->track & 1 &&
-            compare_notes_at(n, place_of(b, n), &b->last, b->last.step) > 0)
-            return n;
-    }
-    return NULL;
+    const struct grid_note *n = NULL;
+    while ((n = next_note(p, n, b->tracks, larger(step, b->from) + b->by,
+                          b->to + b->by)) &&
+           compare_notes_at(n, place_of(b, n), &b->last, b->last.step) <= 0)
+        ;
+    return n;
 }
 
 struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64_t to,
@@ -124,11 +122,11 @@ void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n)
 static void bias_length(const struct parallel_bias *b, const struct piece *p,
                         const struct place *at)
 {
-    for (size_t i = piece_note_at(p, at->step + b->by);
-         i < p->n_notes && place_of(b, &p->notes[i]) == at->step; i++) {
-        const struct grid_note *n = &p->notes[i];
+    const int64_t there = at->step + b->by;
+    const struct grid_note *n = NULL;
+    while ((n = next_note(p, n, UINT64_C(1) << at->track, there, there + 1))) {
         const int32_t rest = n->length - (int32_t)at->held;
-        if (n->track != at->track || n->pitch != at->pitch || rest < 1)
+        if (n->pitch != at->pitch || rest < 1)
             continue;
         if (rest <= TOKEN_RADIX)
             bias_add(at, NATS, TOKEN_DUR + rest - 1, 1);

@@ -3,8 +3,8 @@
 #ifndef APP_PLACE_H
 #define APP_PLACE_H
 
+#include "app/biases/analysis.h"
 #include "midi/tokens/hole.h"
-#include "midi/tokens/piece.h"
 #include "midi/tokens/tokens.h"
 
 #include <math.h>
@@ -28,12 +28,8 @@ struct place {
 static inline const struct grid_note *note_here(const struct place *at,
                                                 const struct grid_note *n)
 {
-    const struct piece *p = at->p;
-    for (size_t i = n ? (size_t)(n + 1 - p->notes) : piece_note_at(p, at->step);
-         i < p->n_notes && p->notes[i].step == at->step; i++)
-        if (p->notes[i].track == at->track)
-            return &p->notes[i];
-    return NULL;
+    const uint64_t track = at->track < 0 ? 0 : UINT64_C(1) << at->track;
+    return next_note(at->p, n, track, at->step, at->step + 1);
 }
 
 /* Adds nats to the allowed ones of n tokens from `first` on. */

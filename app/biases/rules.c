@@ -32,11 +32,6 @@ static void apply_taste(struct rules *r, const struct place *at)
         taste_apply(r->taste, at);
 }
 
-static void apply_control(struct rules *r, const struct place *at)
-{
-    control_bias_apply(&r->controls, at);
-}
-
 static void apply_cadence(struct rules *r, const struct place *at)
 {
     const struct sounding s = cadence_listen(&r->cadence, at);
@@ -64,36 +59,10 @@ static void apply_new_chords(struct rules *r, const struct place *at)
     }
 }
 
-static void apply_key(struct rules *r, const struct place *at)
-{
-    key_bias_apply(&r->key_bias, at);
-}
-
-static void apply_voice_leading(struct rules *r, const struct place *at)
-{
-    voice_leading_apply(&r->voice_leading, chord_bias_leading(&r->chords, at->step),
-                        at);
-}
-
-static void apply_clash(struct rules *r, const struct place *at)
-{
-    clash_bias_apply(r->clash, at);
-}
-
-static void apply_chords(struct rules *r, const struct place *at)
-{
-    chord_bias_pitches(&r->chords, at);
-}
-
 static void apply_passing_tones(struct rules *r, const struct place *at)
 {
     if (at->track == r->highest)
         passing_tones_free(&r->chords, at, r->kept);
-}
-
-static void apply_chord_lengths(struct rules *r, const struct place *at)
-{
-    chord_bias_lengths(&r->chords, at);
 }
 
 static void apply_due(struct rules *r, const struct place *at)
@@ -144,24 +113,9 @@ static void apply_chords_of_band(struct rules *r, const struct place *at)
     const bool is_tune = band_role_is_first(r->role),
                is_half = 2 * (at->step - at->bar) % (at->next_bar - at->bar) == 0;
     if (r->is_band && (!is_tune || (r->begins && is_half)))
-        chord_bias_pitches(&r->chords, at);
+        chord_bias_pitches(r, at);
     if (r->is_band && !is_tune)
-        chord_bias_lengths(&r->chords, at);
-}
-
-/* Drums that were missing have a plain groove. */
-static void apply_groove(struct rules *r, const struct place *at)
-{
-    const bool are_drums =
-        r->is_band ? r->role == BAND_DRUMS : piece_drums(at->p) >> at->track & 1;
-    if (are_drums)
-        groove_bias_apply(at, r->begin, r->groove);
-}
-
-static void apply_figure(struct rules *r, const struct place *at)
-{
-    if (r->has_figure)
-        figure_bias_apply(chord_bias_in_force(&r->chords, at->step), at, r->from);
+        chord_bias_lengths(r, at);
 }
 
 static bool is_bass(const struct rules *r, const struct place *at)
@@ -222,11 +176,6 @@ static void apply_parallel(struct rules *r, const struct place *at)
     parallel_bias_apply(&r->parallel, at);
 }
 
-static void apply_activity(struct rules *r, const struct place *at)
-{
-    activity_bias_apply(&r->activity, at);
-}
-
 /* A band's track begins notes in each bar of its turn, but where the form lets it rest. A melody's
  * piano and bass ended their turns a bar early, under its half cadence. */
 static void apply_bars_of_band(struct rules *r, const struct place *at)
@@ -239,16 +188,6 @@ static void apply_bars_of_band(struct rules *r, const struct place *at)
         bias_leaving(at, -EMPTY_BAR);
     else if (!is_last)
         bias_add(at, -EMPTY_BAR, TOKEN_FILL_END, 1);
-}
-
-static void apply_drift(struct rules *r, const struct place *at)
-{
-    drift_bias_apply(&r->drift, at);
-}
-
-static void apply_copies(struct rules *r, const struct place *at)
-{
-    drift_bias_copies(&r->drift, at);
 }
 
 /* -- the table -- */
@@ -273,31 +212,31 @@ static const struct rule {
     {"plan", NULL, 0}, /* of the harmony, before the notes: by take_decoder.c */
     {"taste", apply_taste, 0},
     {"grid", apply_grid, RETURN},
-    {"control", apply_control, MOTIF},
+    {"control", control_bias_apply, MOTIF},
     {"cadence", apply_cadence, MOTIF},
     {"new_chords", apply_new_chords, 0},
-    {"key", apply_key, PITCHES | RETURN},
-    {"voice_leading", apply_voice_leading, PITCHES},
-    {"clash", apply_clash, PITCHES | KEEPS},
-    {"chord", apply_chords, PITCHES | NEAR_CLOSE | RETURN | BAND},
+    {"key", key_bias_apply, PITCHES | RETURN},
+    {"voice_leading", voice_leading_apply, PITCHES},
+    {"clash", clash_bias_apply, PITCHES | KEEPS},
+    {"chord", chord_bias_pitches, PITCHES | NEAR_CLOSE | RETURN | BAND},
     {"passing_tones", apply_passing_tones, PITCHES | NEAR_CLOSE},
-    {"chord", apply_chord_lengths, CLOSE | RETURN | BAND},
+    {"chord", chord_bias_lengths, CLOSE | RETURN | BAND},
     {"due", apply_due, CLOSE | RETURN},
     {"turn", apply_turn, CLOSE | RETURN},
     {"breath", apply_breath, CLOSE},
     {"form", apply_layers, CLOSE},
     {"opening", apply_opening, RETURN},
     {"chord", apply_chords_of_band, NEW},
-    {"groove", apply_groove, NEW},
+    {"groove", groove_bias_apply, NEW},
     {"walk", apply_walk, NEW},
     {"walk", apply_walk_on, NEAR_CLOSE | RETURN},
-    {"figure", apply_figure, NEW},
+    {"figure", figure_bias_apply, NEW},
     {"chord", apply_chord_onsets, NEW},
     {"parallel", apply_parallel, 0},
-    {"activity", apply_activity, 0},
+    {"activity", activity_bias_apply, 0},
     {"activity", apply_bars_of_band, NEW},
-    {"drift", apply_drift, 0},
-    {"copies", apply_copies, RETURN},
+    {"drift", drift_bias_apply, 0},
+    {"copies", drift_bias_copies, RETURN},
 };
 enum { N_RULES = sizeof RULES / sizeof RULES[0] };
 _Static_assert(N_RULES <= 32, "each has a bit of rules_bits");

@@ -16,6 +16,8 @@
 #include "midi/tokens/fill.h"
 #include "midi/tokens/hole.h"
 
+struct rules;
+
 enum { KEY_OF_C = 0xab5 }; /* its pitch classes */
 
 /* -- the role of an instrument in a band: its register, its number of voices and its density,
@@ -74,7 +76,7 @@ bool control_bias_is_needed(const struct control_bias *n);
 /* Counts a note that was written. */
 void control_bias_add(struct control_bias *n, const struct piece *p,
                       const struct grid_note *note);
-void control_bias_apply(const struct control_bias *n, const struct place *at);
+void control_bias_apply(struct rules *r, const struct place *at);
 
 /* -- cadence -- */
 
@@ -141,7 +143,7 @@ struct key_bias {
 /* key: the pitch classes of the key signature; 0: there is none. */
 struct key_bias key_bias_of(const struct piece *p, uint16_t key, int64_t from);
 /* Biases pitches. */
-void key_bias_apply(const struct key_bias *k, const struct place *at);
+void key_bias_apply(struct rules *r, const struct place *at);
 
 /* -- activity -- */
 
@@ -161,7 +163,7 @@ struct activity_bias {
 /* Reads the last bars before step `from`. */
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from);
 /* Biases tracks. */
-void activity_bias_apply(const struct activity_bias *a, const struct place *at);
+void activity_bias_apply(struct rules *r, const struct place *at);
 
 /* -- drift -- */
 
@@ -220,9 +222,9 @@ void drift_bias_let_differ(struct drift_bias *d, bool in_pitch);
 /* Counts a note that was written. */
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n);
 /* Biases pitches and lengths. */
-void drift_bias_apply(const struct drift_bias *d, const struct place *at);
+void drift_bias_apply(struct rules *r, const struct place *at);
 /* Biases pitches that go on with a copy. */
-void drift_bias_copies(const struct drift_bias *d, const struct place *at);
+void drift_bias_copies(struct rules *r, const struct place *at);
 
 /* -- voice leading -- */
 
@@ -254,8 +256,7 @@ uint64_t voice_leading_missing(const struct piece *p, uint64_t tracks);
 struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
                                       uint64_t missing, const struct hole *limits);
 /* Of pitches. leading: the class of the leading tone there; -1: none. */
-void voice_leading_apply(const struct voice_leading *v, int leading,
-                         const struct place *at);
+void voice_leading_apply(struct rules *r, const struct place *at);
 
 /* -- clash -- */
 
@@ -267,7 +268,7 @@ void voice_leading_apply(const struct voice_leading *v, int leading,
 /* Returns the nats that a clash costs after the notes before step `end`, 0 or less. */
 float clash_bias_of(const struct piece *p, int64_t end);
 /* Biases pitches. */
-void clash_bias_apply(float nats, const struct place *at);
+void clash_bias_apply(struct rules *r, const struct place *at);
 
 /* -- chord -- */
 
@@ -295,8 +296,8 @@ int chord_bias_leading(const struct chord_bias *b, int64_t step);
 const struct grid_chord *chord_bias_in_force(const struct chord_bias *b, int64_t step);
 const struct grid_chord *chord_bias_next(const struct chord_bias *b, int64_t step);
 /* Of pitches, and of the length of the note whose pitch was said. */
-void chord_bias_pitches(const struct chord_bias *b, const struct place *at);
-void chord_bias_lengths(const struct chord_bias *b, const struct place *at);
+void chord_bias_pitches(struct rules *r, const struct place *at);
+void chord_bias_lengths(struct rules *r, const struct place *at);
 /* Where the next bar or chord begins, those who carry the chords begin a note: of positions that
  * pass by it, and of what leaves the bar. last: the step of the track's newest note. */
 void chord_bias_onsets(const struct chord_bias *b, const struct place *at,
@@ -529,7 +530,7 @@ struct new_groove groove_of_new(const struct track_facts tracks[TOKEN_MAX_TRACKS
                                 uint64_t given, enum style style);
 
 /* Of hits of the track at this place, and of positions. Phrases of four bars begin at step `from`. */
-void groove_bias_apply(const struct place *at, int64_t from, struct new_groove new);
+void groove_bias_apply(struct rules *r, const struct place *at);
 
 /* -- walk -- */
 
@@ -560,8 +561,7 @@ void walk_bias_pitches(const struct grid_chord *next, const struct place *at);
 
 /* Of positions, pitches and lengths of the track at this place. chord: the one in force; NULL: none. The
  * last bar that is written, if it is no beginning, is left to the model: it may come to rest. */
-void figure_bias_apply(const struct grid_chord *chord, const struct place *at,
-                       int64_t from);
+void figure_bias_apply(struct rules *r, const struct place *at);
 
 /* -- all rules -- */
 

@@ -20,11 +20,10 @@ enum { LEAST = 3, MOST_BARS = 16, GROOVE_BARS = 8, TOO_FEW = 3 };
 /* The track's hits at this step; bit k: the key HIT_FIRST + k. */
 static uint64_t hits_at(const struct piece *p, int track, int64_t step)
 {
+    const struct grid_note *n = NULL;
     uint64_t hits = 0;
-    for (size_t i = piece_note_at(p, step); i < p->n_notes && p->notes[i].step == step;
-         i++)
-        if (p->notes[i].track == track && is_hit_key(p->notes[i].pitch))
-            hits |= UINT64_C(1) << (p->notes[i].pitch - HIT_FIRST);
+    while ((n = next_note(p, n, UINT64_C(1) << track, step, step + 1)))
+        hits |= is_hit_key(n->pitch) ? UINT64_C(1) << (n->pitch - HIT_FIRST) : 0;
     return hits;
 }
 
@@ -127,7 +126,7 @@ static void bias_strays(const struct turn_bias *b, const struct place *at)
             due &= turns ? due : hits;
         }
     due &= usual;
-    for (const struct grid_note *n = note_here(at, NULL); n; n = note_here(at, n))
+    for (const struct grid_note *n = NULL; (n = note_here(at, n));)
         due &=
             is_hit_key(n->pitch) ? ~((UINT64_C(2) << (n->pitch - HIT_FIRST)) - 1) : due;
     for (int k = 0; k < HIT_COUNT; k++) {

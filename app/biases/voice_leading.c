@@ -58,12 +58,9 @@ static void find_lines(const struct voice_leading *v, const struct piece *p,
                        int64_t step, struct line lines[TOKEN_MAX_TRACKS])
 {
     memset(lines, -1, TOKEN_MAX_TRACKS * sizeof *lines);
-    for (size_t i = piece_note_at(p, step - LONGEST_NOTE);
-         i < p->n_notes && p->notes[i].step <= step; i++) {
-        const struct grid_note *n = &p->notes[i];
+    const struct grid_note *n = NULL;
+    while ((n = next_note(p, n, v->lines, step - LONGEST_NOTE, step + 1))) {
         struct line *l = &lines[n->track];
-        if (!(v->lines >> n->track & 1))
-            continue;
         if (n->step == step)
             l->begins = n->pitch;
         else if (n->step + n->length + LONGEST_REST >= step)
@@ -243,18 +240,16 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
     v.lines = v.ranked = find_tracks(p, end, v.mean);
     v.missing = voice_leading_missing(p, missing);
     rank_lines(&v, p, limits);
-    for (size_t i = 0; v.lines && i < p->n_notes && p->notes[i].step < end; i++)
-        if (v.lines >> p->notes[i].track & 1) {
-            const int64_t step = p->notes[i].step;
-            struct line lines[TOKEN_MAX_TRACKS];
-            find_lines(&v, p, step, lines);
-            count_note(&v, &p->notes[i], lines, &c);
-            if (is_on_beat(steps_into_bar(p, &meter, step))) {
-                const int third = has_third(lines, -1, -1);
-                c.n_beats += third >= 0; /* once for each note */
-                c.n_hollow += third == 0;
-            }
+    for (const struct grid_note *n = NULL; (n = next_note(p, n, v.lines, 0, end));) {
+        struct line lines[TOKEN_MAX_TRACKS];
+        find_lines(&v, p, n->step, lines);
+        count_note(&v, n, lines, &c);
+        if (is_on_beat(steps_into_bar(p, &meter, n->step))) {
+            const int third = has_third(lines, -1, -1);
+            c.n_beats += third >= 0; /* once for each note */
+            c.n_hollow += third == 0;
         }
+    }
     v.parallels = find_cost(PARALLELS, NO_PARALLELS, c.n_parallel, c.n_similar);
     v.crossing = find_cost(CROSSING, NO_CROSSING, c.n_crossed, c.n_pairs);
     v.hollow = find_cost(HOLLOW, NO_THIRDS, c.n_hollow, c.n_beats);
@@ -319,9 +314,10 @@ static float bias_of(const struct voice_leading *v, int track, int pitch, int le
     return bias;
 }
 
-void voice_leading_apply(const struct voice_leading *v, int leading,
-                         const struct place *at)
+void voice_leading_apply(struct rules *r, const struct place *at)
 {
+    const struct voice_leading *v = &r->voice_leading;
+    const int leading = chord_bias_leading(&r->chords, at->step);
     struct line lines[TOKEN_MAX_TRACKS];
     if (at->track < 0 || !(v->lines >> at->track & 1) ||
         (v->parallels == 0 && v->crossing == 0 && v->hollow == 0 && !v->missing))

@@ -10,7 +10,7 @@ static struct activity_bias a;
 
 static void apply(int64_t step, int track)
 {
-    activity_bias_apply(&a, place_at(step, track));
+    activity_bias_apply(&(struct rules){.activity = a}, place_at(step, track));
 }
 
 /* Once in the take, and again when its turn comes. */

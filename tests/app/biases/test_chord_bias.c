@@ -20,8 +20,8 @@ static void apply(int64_t step, int track)
         chord_bias_onsets(&WRITTEN, at, last);
         return;
     }
-    chord_bias_pitches(is_jazz ? &JAZZ : &WRITTEN, at);
-    chord_bias_lengths(&WRITTEN, at);
+    chord_bias_pitches(&(struct rules){.chords = is_jazz ? JAZZ : WRITTEN}, at);
+    chord_bias_lengths(&(struct rules){.chords = WRITTEN}, at);
 }
 
 FIXTURE(begin)

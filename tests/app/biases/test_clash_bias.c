@@ -20,7 +20,7 @@ static const struct piece *duet(int n_seconds)
 
 static void apply(int64_t step, int track)
 {
-    clash_bias_apply(-2, place_at(step, track));
+    clash_bias_apply(&(struct rules){.clash = -2}, place_at(step, track));
 }
 
 TEST(what_the_piece_seldom_has_costs)

@@ -14,7 +14,7 @@ static void apply(int64_t step, int track)
         allow(TOKEN_POS + (int)step + 1, TOKEN_RADIX - (int)step - 1);
         allowed[TOKEN_PITCH + 60] = allowed[TOKEN_BAR] = allowed[TOKEN_FILL_END] = true;
     }
-    control_bias_apply(&n, place_at(step, track));
+    control_bias_apply(&(struct rules){.controls = n}, place_at(step, track));
 }
 
 /* Nothing is asked of two tracks; the hole has a bar of common time, or that many steps. */

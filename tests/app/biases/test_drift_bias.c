@@ -10,8 +10,9 @@ static struct drift_bias drift;
 
 static void apply(int64_t step, int track)
 {
-    drift_bias_apply(&drift, place_at(step, track));
-    drift_bias_copies(&drift, place_at(step, track));
+    struct rules r = {.drift = drift};
+    drift_bias_apply(&r, place_at(step, track));
+    drift_bias_copies(&r, place_at(step, track));
 }
 
 /* A tune of quarters and eighths, or chords of such, hits beside it, and a track of a single

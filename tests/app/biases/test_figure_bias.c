@@ -10,7 +10,8 @@ static struct grid_chord chord;
 static void apply(int64_t step, int track)
 {
     said.end = 8 * BAR;
-    figure_bias_apply(&chord, place_at(step, track), 0);
+    struct rules r = {.has_figure = true, .chords = {.chords = &chord, .n = 1}};
+    figure_bias_apply(&r, place_at(step, track));
 }
 
 FIXTURE(song)

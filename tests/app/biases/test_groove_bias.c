@@ -17,7 +17,8 @@ static const struct new_groove BACKBEAT = {DRUMS_BACKBEAT};
 
 static void apply(int64_t step, int track)
 {
-    groove_bias_apply(place_at(step, track), 0, new);
+    struct rules r = {.is_band = true, .role = BAND_DRUMS, .groove = new};
+    groove_bias_apply(&r, place_at(step, track));
 }
 
 /* Of a piece whose bars from `first` to before `end` have the groove; of new drums if none has. */

@@ -11,7 +11,7 @@ static struct key_bias k;
 
 static void apply(int64_t step, int track)
 {
-    key_bias_apply(&k, place_at(step, track));
+    key_bias_apply(&(struct rules){.key_bias = k}, place_at(step, track));
 }
 
 /* The classes that cost after n eighths that go round these pitches, under a signature of C

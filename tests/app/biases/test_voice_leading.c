@@ -7,11 +7,13 @@ enum { UPPER, LOWER, CHORDS, MISSING, N = 32, END = N * QUARTER };
 
 static const struct hole LIMITS; /* of missing tracks alone */
 static struct voice_leading v;
-static int leading = -1;
+static const struct grid_chord G7 = {0, 7, CHORD_DOMINANT7, 7};
+static bool is_dominant;
 
 static void apply(int64_t step, int track)
 {
-    voice_leading_apply(&v, leading, place_at(step, track));
+    struct rules r = {.voice_leading = v, .chords = {&G7, is_dominant, -1, 1, false}};
+    voice_leading_apply(&r, place_at(step, track));
 }
 
 /* The four notes of each line come again and again, over chords. */
@@ -138,10 +140,10 @@ TEST_IN(a_leading_tone_is_not_doubled, strict, NULL)
     miss(1 << MISSING);
     upper_goes_to(71);
     says(END, MISSING, "p59 < 0, p59 >= -1, p55 = 0");
-    leading = 11;
+    is_dominant = true;
     says(END, MISSING, "p59 < -3, p55 = 0");
     says(END, LOWER, "p59 < -10"); /* and octaves, too */
-    leading = -1;
+    is_dominant = false;
 }
 
 /* A tune, a bass, and between them lines that are missing: of this family. */
