@@ -280,11 +280,6 @@ def tune_more(test, least):
     return lambda f: f.interval_share(f.new, test) - f.interval_share(f.old, test) >= least
 
 
-def ends(f):
-    low, high = f.end()
-    return low is not None and (low - f.tonic) % 12 in (0, 7) and (high - low) % 12 in (0, 3, 4, 7)
-
-
 def onset(q, n, f):
     return q[0], round((n[0] % f.bar) / f.song.div * 12)
 
@@ -327,18 +322,8 @@ TRUE = {
     "semitones clash": more("semitones", 0.05),
     "closes on the tonic": lambda f: f.end()[0] == f.tonic,
     "does not close": lambda f: f.end()[0] != f.tonic,
-    "ends on tonic or dominant": ends,
-    "ends in the air": lambda f: not ends(f),
     "rhythm as given": lambda f: f.common(lambda q, n: onset(q, n, f), f.asked) >= 0.7,
     "another rhythm": lambda f: f.common(lambda q, n: onset(q, n, f), f.asked) <= 0.75,
-    "note lengths as given": lambda f: f.common(
-        lambda q, n: (q[0], round((n[1] - n[0]) / f.song.div * 4)), f.pitched
-    )
-    >= 0.7,
-    "other note lengths": lambda f: f.common(
-        lambda q, n: (q[0], round((n[1] - n[0]) / f.song.div * 4)), f.pitched
-    )
-    <= 0.75,
     "pitches as given": lambda f: f.common(lambda q, n: n[2] % 12, f.pitched) >= 0.7,
     "other pitches than given": lambda f: f.common(lambda q, n: n[2] % 12, f.pitched) <= 0.8,
     "keeps the groove": lambda f: mean(

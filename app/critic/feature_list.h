@@ -26,9 +26,6 @@ FEATURE(OUTSIDE_KEY, "outside the key", false, "keeps the key", 0.01,
 /* 1 or -1: the dominant before the take resolves or not; 0: there is none */
 FEATURE(RESOLVES, "dominant resolves", true, "resolves the dominant", 1,
         "the dominant is not resolved", -1)
-/* 1: tonic or dominant; else 0 */
-FEATURE(LAST_CHORD, "last chord", true, "ends on tonic or dominant", 1,
-        "ends in the air", 0)
 /* 0 to 1, if a close was asked for */
 FEATURE(CLOSE, "close", true, "closes on the tonic", 0.85, "does not close", 0.39)
 /* -- rhythm -- */
@@ -46,12 +43,6 @@ FEATURE(TUNE_SPARSER, "tune sparser", false, NULL, 0, "the tune thins out", 0.5)
 /* share of onsets, by position, that both have */
 FEATURE(RHYTHM_AS_GIVEN, "rhythm as given", true, "rhythm as given", 0.85,
         "another rhythm", 0.6)
-/* the tune: share of steps from onset to onset that both have */
-FEATURE(TUNE_RHYTHM, "tune rhythm", true, "the tune's rhythm as given", 0.85,
-        "the tune has another rhythm", 0.5)
-/* share of note lengths that both have */
-FEATURE(LENGTHS_AS_GIVEN, "lengths as given", true, "note lengths as given", 0.9,
-        "other note lengths", 0.6)
 /* drums: likeness to the likest given bar */
 FEATURE(GROOVE, "groove as given", true, "keeps the groove", 0.85, "another groove",
         0.55)
@@ -68,8 +59,6 @@ FEATURE(REPEATED, "repeated note", false, NULL, 0, "one note again and again", 0
 FEATURE(SEESAW, "seesaw", false, NULL, 0, "swings between two notes", 0.15)
 /* the tune: octaves from its given mean pitch to the new one */
 FEATURE(REGISTER, "tune register", false, NULL, 0, "the tune leaves its register", 0.5)
-/* the tune: share of fourth bars with a long note or a rest */
-FEATURE(PHRASES, "phrase ends", true, "phrases end", 1, "no phrase ends", 0)
 /* share of onsets of two voices, beyond the given */
 FEATURE(CROSSED, "crossed voices", false, NULL, 0, "voices cross", 0.1)
 /* -- form -- */

@@ -300,27 +300,21 @@ static void judge_ending(const struct scene *c, double out[N_FEATURES])
     struct ending e;
     const bool ends = read_ending(&e, c);
     out[FEATURE_RESOLVES] = find_resolution(c);
-    out[FEATURE_LAST_CHORD] = out[FEATURE_CLOSE] = NOT_ASKED;
-    if (!c->is_hole) { /* the tonic or dominant in the bass, with its third, fifth or octave on top */
-        const int bass = (e.low - c->tonic + 12) % 12, top = (e.high - e.low) % 12;
-        out[FEATURE_LAST_CHORD] = ends && (bass == 0 || bass == 7) &&
-                                  (top == 0 || top == 3 || top == 4 || top == 7);
-    }
+    out[FEATURE_CLOSE] = NOT_ASKED;
     if (c->close)
         out[FEATURE_CLOSE] = ends ? measure_close(c, &e) : 0;
 }
 
 /* -- rhythm: how each track moves, compared with its given bars; and the drums -- */
 
-enum { POSITIONS = 48, LENGTHS = 8, STEPS = 16 };
+enum { POSITIONS = 48 };
 
 /* Without given drums: between praise and blame. */
 #define GROOVE_NOT_ASKED 0.7
 
 /* How a track moves in the new bars, or in the given ones. */
 struct motion {
-    double positions[POSITIONS], lengths[LENGTHS]; /* of its notes */
-    double steps[STEPS];              /* from onset to onset, half octaves */
+    double positions[POSITIONS]; /* of its notes in their bars, quarters of a beat */
     double notes_a_bar, onsets_a_bar; /* given ones from the track's first note on */
     int n, n_onsets;                  /* notes, and where they begin */
     double empty;                     /* share of the bars in which nothing sounds */
@@ -337,12 +331,6 @@ static bool sounds_in(const struct scene *c, uint64_t track, int bar, bool only_
     return false;
 }
 
-/* Counts a value that is rounded to one of n kinds. */
-static void count_kind(double *kinds, int n, double value)
-{
-    kinds[(int)fmax(0, fmin(n - 1, round(value)))]++;
-}
-
 static void read_motion(struct motion *m, const struct scene *c, int t, bool is_new)
 {
     const struct piece *p = is_new ? &c->now : &c->given;
@@ -355,13 +343,8 @@ static void read_motion(struct motion *m, const struct scene *c, int t, bool is_
     *m = (struct motion){.n = 0};
     while ((n = next_note(p, n, track, 0, INT64_MAX))) {
         const int64_t bar = piece_bar_start(p, piece_bar_at(p, n->step));
-        const double quarter = STEPS_PER_QUARTER;
-        count_kind(m->positions, POSITIONS,
-                   floor((double)(n->step - bar) * 4 / quarter + 0.3));
-        count_kind(m->lengths, LENGTHS, log2(n->length / quarter) + 4);
-        if (last >= 0 && n->step > last)
-            count_kind(m->steps, STEPS,
-                       round(2 * log2((double)(n->step - last) / quarter)) + 8);
+        const double at = (double)(n->step - bar) * 4 / STEPS_PER_QUARTER;
+        m->positions[(int)fmin(POSITIONS - 1, floor(at + 0.3))]++;
         m->n_onsets += n->step > last;
         last = n->step;
         m->n++;
@@ -379,12 +362,12 @@ static void read_motion(struct motion *m, const struct scene *c, int t, bool is_
     m->empty = n_bars ? (double)n_empty / n_bars : 0;
 }
 
-/* The share that two counts of n kinds have in common, of so many in all. */
-static double overlap(const double *a, int of_a, const double *b, int of_b, int n)
+/* The share of the notes at their positions that both have. */
+static double compare_positions(const struct motion *a, const struct motion *b)
 {
     double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += fmin(a[i] / fmax(of_a, 1), b[i] / fmax(of_b, 1));
+    for (int i = 0; i < POSITIONS; i++)
+        sum += fmin(a->positions[i] / fmax(a->n, 1), b->positions[i] / fmax(b->n, 1));
     return sum;
 }
 
@@ -416,7 +399,7 @@ static double compare_density(const struct scene *c, int track,
 
 static void compare_motions(const struct scene *c, double out[N_FEATURES])
 {
-    struct mean empty = {0}, sparser = {0}, busier = {0}, rhythm = {0}, lengths = {0};
+    struct mean empty = {0}, sparser = {0}, busier = {0}, rhythm = {0};
     double worst = 0;
     struct motion now, given;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
@@ -439,22 +422,14 @@ static void compare_motions(const struct scene *c, double out[N_FEATURES])
         mean_add(&busier, more, 1);
         if (t == c->tune && is_given)
             out[FEATURE_TUNE_SPARSER] = less;
-        if (!is_given || !now.n)
-            continue;
-        mean_add(&rhythm,
-                 overlap(now.positions, now.n, given.positions, given.n, POSITIONS), 1);
-        if (t == c->tune)
-            out[FEATURE_TUNE_RHYTHM] = overlap(now.steps, now.n_onsets - 1, given.steps,
-                                               given.n_onsets - 1, STEPS);
-        mean_add(&lengths, overlap(now.lengths, now.n, given.lengths, given.n, LENGTHS),
-                 1);
+        if (is_given && now.n)
+            mean_add(&rhythm, compare_positions(&now, &given), 1);
     }
     out[FEATURE_SILENT_PART] = worst;
     out[FEATURE_SILENCE] = mean_of(&empty, 1);
     out[FEATURE_SPARSER] = mean_of(&sparser, 0);
     out[FEATURE_BUSIER] = mean_of(&busier, 0);
     out[FEATURE_RHYTHM_AS_GIVEN] = mean_of(&rhythm, 0.5);
-    out[FEATURE_LENGTHS_AS_GIVEN] = mean_of(&lengths, 0.5);
 }
 
 /* Hits of some keys, a string, in a bar: at that beat; or all, with beat -1. */
@@ -553,31 +528,6 @@ static void read_line(struct line_facts *f, const struct scene *c,
     }
 }
 
-/* Whether the line has a long note or a rest where a phrase of four bars ends. */
-static double measure_phrases(const struct scene *c, const struct line *line)
-{
-    struct mean phrases = {0};
-    for (int bar = c->first_new + 3; bar < c->end_new; bar += 4) {
-        const int64_t from = c->bars[bar], to = c->bars[bar + 1];
-        const int beat = unit_at(&c->all, from);
-        int64_t longest = 0, last_end = from, last = -1;
-        for (int i = 0; i < line->n; i++) {
-            const struct grid_note *x = &line->notes[i];
-            if (x->step >= to || end_of(x) <= from - beat)
-                continue;
-            const int64_t next = i + 1 < line->n ? x[1].step : to;
-            longest = larger(longest, smaller(next, to + beat) - x->step);
-            last_end = larger(last_end, end_of(x));
-            last = x->step;
-        }
-        mean_add(&phrases,
-                 last < 0 || (double)longest >= 1.9 * beat ||
-                     (double)(to - last_end) >= 0.9 * beat,
-                 1);
-    }
-    return mean_of(&phrases, NOT_ASKED);
-}
-
 static bool judge_tune(const struct scene *c, double out[N_FEATURES])
 {
     struct line_facts now, given;
@@ -597,7 +547,6 @@ static bool judge_tune(const struct scene *c, double out[N_FEATURES])
         heard && now.pitch.weight > 0
             ? fabs(mean_of(&now.pitch, 0) - mean_of(&given.pitch, 0)) / 12
             : 0;
-    out[FEATURE_PHRASES] = measure_phrases(c, &line);
     free(line.notes);
     return true;
 }

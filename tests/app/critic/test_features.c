@@ -74,9 +74,8 @@ TEST(what_goes_on_as_given_has_no_fault)
         "crossed voices <= 0.02, tune loops <= 0.02, same bar <= 0.02, backbeat lost "
         "<= 0.02, kick lost <= "
         "0.02, "
-        "hats lost <= 0.02, rhythm as given > 0.99, tune rhythm > 0.99, last chord = "
-        "1, "
-        "lengths as given > 0.99, pitches as given > 0.99, groove as given > 0.99");
+        "hats lost <= 0.02, rhythm as given > 0.99, "
+        "pitches as given > 0.99, groove as given > 0.99");
 }
 
 /* A key a semitone higher: nothing changes. */
@@ -300,10 +299,7 @@ TEST(rhythm_is_compared_with_the_track)
 {
     const struct made_take slow = take_of(score_of("480 | tune: =8w (C4h D4)*4"));
     struct made_take good = good_take(), fast = good;
-    has(tune_score, &slow,
-        "tune sparser > 1, tune rhythm < 0.1, lengths as given < 0.1, "
-        "phrase ends = 1");
-    has(tune_score, &good, "phrase ends = 0");
+    has(tune_score, &slow, "tune sparser > 1");
     for (size_t i = 0; i < good.n; i++) {
         fast.notes[fast.n] = good.notes[i];
         fast.notes[fast.n++].note.start += TPQ / 4;
