@@ -125,22 +125,24 @@ static void bias_positions(const struct breath_bias *b, const struct place *at,
             bias_onset(at, -BREATH, k);
 }
 
-void breath_bias_silence(const struct breath_bias *b, const struct place *at,
-                         uint64_t tracks)
+void breath_bias_silence(struct rules *r, const struct place *at)
 {
+    const uint64_t tracks = form_rests(&r->form, at->p, at->bar);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (tracks >> t & 1)
             bias_track(at, -RESTING, t);
     if (tracks)
-        bias_positions(b, at, tracks, at->step - at->bar);
+        bias_positions(&r->breath, at, tracks, at->step - at->bar);
 }
 
-void breath_bias_apply(const struct breath_bias *b, const struct place *at)
+/* What returns has its own rests, but notes that are added at the end of a tune that begins. */
+void breath_bias_apply(struct rules *r, const struct place *at)
 {
+    const struct breath_bias *b = &r->breath;
     const uint64_t due = breath_bias_due(b, at->p, at->bar);
     const int64_t place = at->step - at->bar;
     int64_t end = 0; /* the last onset of those that rest */
-    if (!due)
+    if (!due || (!r->begins && parallel_bias_returns(&r->parallel, at->step)))
         return;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         if (!(due >> t & 1))

@@ -56,8 +56,10 @@ static float cost_of(float nats, int n, int n_free)
     return -nats * (float)smaller(larger(n - n_free, 0), LONG);
 }
 
-void opening_bias_apply(const struct place *at)
+void opening_bias_apply(struct rules *r, const struct place *at)
 {
+    if (!r->begins || !band_role_is_first(r->role))
+        return;
     const int64_t place = at->step - at->bar;
     const struct run run = find_run(at);
     for (int64_t k = place + 1; k < place + STEPS_PER_QUARTER / 2; k++)

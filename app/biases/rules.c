@@ -73,31 +73,6 @@ static void apply_due(struct rules *r, const struct place *at)
                        turn_bias_due(&r->turn, at->p, at->bar));
 }
 
-/* What returns has its own rests, but notes that are added at the end of a tune that begins. */
-static void apply_breath(struct rules *r, const struct place *at)
-{
-    if (r->begins || !parallel_bias_returns(&r->parallel, at->step))
-        breath_bias_apply(&r->breath, at);
-}
-
-static void apply_layers(struct rules *r, const struct place *at)
-{
-    breath_bias_silence(&r->breath, at, form_rests(&r->form, at->p, at->bar));
-}
-
-static void apply_opening(struct rules *r, const struct place *at)
-{
-    struct place own = *at;
-    own.track = r->track;
-    if (r->begins && band_role_is_first(r->role))
-        opening_bias_apply(&own);
-}
-
-static void apply_turn(struct rules *r, const struct place *at)
-{
-    turn_bias_apply(&r->turn, at, form_rests(&r->form, at->p, at->bar));
-}
-
 /* The track that is written anew alone: a band's, whose turn it is, or one that was missing; -1:
  * there is none. */
 static int new_track(const struct rules *r)
@@ -222,10 +197,10 @@ static const struct rule {
     {"passing_tones", apply_passing_tones, PITCHES | NEAR_CLOSE},
     {"chord", chord_bias_lengths, CLOSE | RETURN | BAND},
     {"due", apply_due, CLOSE | RETURN},
-    {"turn", apply_turn, CLOSE | RETURN},
-    {"breath", apply_breath, CLOSE},
-    {"form", apply_layers, CLOSE},
-    {"opening", apply_opening, RETURN},
+    {"turn", turn_bias_apply, CLOSE | RETURN},
+    {"breath", breath_bias_apply, CLOSE},
+    {"form", breath_bias_silence, CLOSE},
+    {"opening", opening_bias_apply, RETURN | NEW},
     {"chord", apply_chords_of_band, NEW},
     {"groove", groove_bias_apply, NEW},
     {"walk", apply_walk, NEW},

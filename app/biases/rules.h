@@ -383,10 +383,9 @@ bool breath_bias_is_chord(const struct breath_bias *b, const struct piece *p,
                           int64_t bar);
 /* Of tracks and their notes; of lengths at the last onset; of positions at which only tracks that
  * rest would play, and of leaving the bar where all rest. */
-void breath_bias_apply(const struct breath_bias *b, const struct place *at);
+void breath_bias_apply(struct rules *r, const struct place *at);
 /* These tracks rest at this place for all of the bar. */
-void breath_bias_silence(const struct breath_bias *b, const struct place *at,
-                         uint64_t tracks);
+void breath_bias_silence(struct rules *r, const struct place *at);
 
 /* -- turn -- */
 
@@ -412,7 +411,7 @@ struct turn_bias turn_bias_of(const struct piece *p, int64_t from);
 uint64_t turn_bias_due(const struct turn_bias *b, const struct piece *p, int64_t bar);
 /* Of hits, of the drums' track, and of positions at which no other track plays. rests: tracks that
  * rest in this bar do not turn. */
-void turn_bias_apply(const struct turn_bias *b, const struct place *at, uint64_t rests);
+void turn_bias_apply(struct rules *r, const struct place *at);
 
 /* -- parallel -- */
 
@@ -505,7 +504,7 @@ uint64_t form_rests(const struct form *f, const struct piece *p, int64_t bar);
  * thread. */
 
 /* Of positions, pitches and lengths; the place's track is the tune. */
-void opening_bias_apply(const struct place *at);
+void opening_bias_apply(struct rules *r, const struct place *at);
 
 /* -- groove -- */
 

@@ -160,8 +160,10 @@ static void bias_turn(const struct turn_bias *b, const struct place *at)
     }
 }
 
-void turn_bias_apply(const struct turn_bias *b, const struct place *at, uint64_t rests)
+void turn_bias_apply(struct rules *r, const struct place *at)
 {
+    const struct turn_bias *b = &r->turn;
+    const uint64_t rests = form_rests(&r->form, at->p, at->bar);
     const int64_t index = piece_bar_at(at->p, at->bar);
     if (turn_bias_due(b, at->p, at->bar) & ~rests)
         bias_turn(b, at);

@@ -14,7 +14,7 @@ static void apply(int64_t step, int track)
 {
     said.last = last_token;
     said.pitch = last_pitch;
-    breath_bias_apply(&b, place_at(step, track));
+    breath_bias_apply(&(struct rules){.breath = b}, place_at(step, track));
 }
 
 /* rests: of each bar, the tracks that rest: "-------t", 'b' both. */

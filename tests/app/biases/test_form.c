@@ -156,7 +156,10 @@ static struct breath_bias breath;
 static void apply(int64_t step, int track)
 {
     said.last = TOKEN_BAR;
-    breath_bias_silence(&breath, place_at(step, track), 1 << BASS | 1 << DRUMS);
+    struct rules r = {.breath = breath, .form.n = FORM_PHRASES};
+    for (int i = 0; i < FORM_PHRASES; i++)
+        r.form.phrases[i].rests = 1 << BASS | 1 << DRUMS;
+    breath_bias_silence(&r, place_at(step, track));
 }
 
 /* Nor do notes begin where only tracks would that rest. */

@@ -6,7 +6,8 @@
 static void apply(int64_t step, int track)
 {
     said.last = TOKEN_BAR;
-    opening_bias_apply(place_at(step, track));
+    opening_bias_apply(&(struct rules){.begins = true, .role = BAND_TUNE},
+                       place_at(step, track));
 }
 
 TEST(eighths_do_not_go_on)

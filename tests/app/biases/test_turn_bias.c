@@ -11,7 +11,7 @@ static struct turn_bias b;
 
 static void apply(int64_t step, int track)
 {
-    turn_bias_apply(&b, place_at(step, track), 0);
+    turn_bias_apply(&(struct rules){.turn = b}, place_at(step, track));
 }
 
 static void play(bool turns_at_four, bool turns_at_eight)
