@@ -9,6 +9,7 @@
 #include "midi/tokens/grid_chord.h"
 #include "midi/tokens/token_time.h"
 
+#include <glib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +20,6 @@ enum {
     EMPTY_LOW = 28,    /* where an empty score may begin: a bass's lowest string */
     EMPTY_HIGH = 84,
 };
-
-static int clamp(int value, int low, int high)
-{
-    return value < low ? low : value > high ? high : value;
-}
 
 /* The last step not after a tick. */
 static int64_t step_before(int64_t tick, int ticks_per_quarter)
@@ -270,13 +266,13 @@ static enum midi_status place_after(struct context *c, const struct score *s,
         high = pitch > high ? pitch : high;
     }
     const bool is_empty = low > high;
-    low = is_empty ? EMPTY_LOW : clamp(low - MAX_DISTANCE, LOWEST, HIGHEST);
-    high = is_empty ? EMPTY_HIGH : clamp(high + MAX_DISTANCE, LOWEST, HIGHEST);
+    low = is_empty ? EMPTY_LOW : CLAMP(low - MAX_DISTANCE, LOWEST, HIGHEST);
+    high = is_empty ? EMPTY_HIGH : CLAMP(high + MAX_DISTANCE, LOWEST, HIGHEST);
     c->hole.pitch_lo = (uint8_t)low;
     c->hole.pitch_hi = (uint8_t)high;
     if (o->end_tick > 0)
         return place_answer(c, s, o);
-    enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
+    enum midi_status st = place_hole(c, s, CLAMP(o->bars, 1, CONTINUATION_MAX_BARS));
     if (st)
         return st;
     /* A bar that has another meter than the music is begun for the model, which writes no

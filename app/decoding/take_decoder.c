@@ -6,6 +6,7 @@
 #include "midi/base/larger.h"
 #include "midi/tokens/chord_guess.h"
 
+#include <glib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,11 +280,6 @@ static enum continuation_state stand_at(struct take_decoder *t,
     return st ? take_decoder_end_model(t, st) : CONTINUATION_BEGUN;
 }
 
-static size_t between(size_t x, size_t low, size_t high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 /* Reads the last bars of the music, and where it continues. Tokens are left free for the request, estimated
  * from the tokens per bar so far. */
 static enum continuation_state read_end(struct take_decoder *t, int bars)
@@ -296,7 +292,7 @@ static enum continuation_state read_end(struct take_decoder *t, int bars)
         enum midi_status st = context_encode(&t->music, 0, 0, context * 3 / 4, &w);
         const size_t n_bars = w.n_bars > 0 ? (size_t)w.n_bars : 1,
                      need = (w.tokens.n / n_bars + 1) * (size_t)(bars + 1) * 3 / 2,
-                     room = between(need, context / 4, context / 2);
+                     room = CLAMP(need, context / 4, context / 2);
         if (!st && w.tokens.n + room > context) {
             tokens_fini(&w.tokens);
             st = context_encode(&t->music, 0, 0, context - room, &w);
@@ -379,7 +375,7 @@ static void choose_part(struct take_decoder *t, int64_t from)
     int64_t to = piece_bar_start(p, first + bars);
     to = to < most ? to : most;
     t->part_from = from;
-    t->part_to = to < end ? to : end;
+    t->part_to = smaller(to, end);
     if (t->music.chords_to_come < from)
         t->music.chords_to_come = from;
 }
@@ -446,10 +442,10 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
                    piece_bar_at(&t->music.music, from) + 1;
     size_t context = (size_t)t->model->config.context,
            most = context * 5 / 6, /* of a hole: a full context does worse */
-        need = tokens_for(t, bars), room = between(need, context / 4, context / 2),
+        need = tokens_for(t, bars), room = CLAMP(need, context / 4, context / 2),
            own = tokens_of(&t->music.music, piece_bar_at(&t->music.music, from), bars),
-           around = between(most - between(need, 0, most / 2),
-                            between(own, 0, context - room), context - room);
+           around = CLAMP(most - MIN(need, most / 2), MIN(own, context - room),
+                          context - room);
     enum midi_status st = context_encode(&t->music, from, t->part_to, around, &w);
     if (st == MIDI_TOO_LONG)
         return take_decoder_end_model(t, MODEL_TOO_LONG);

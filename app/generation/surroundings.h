@@ -9,6 +9,7 @@
 /* A take, or the part of one that is accepted. */
 struct surroundings {
     bool is_hole;     /* it rewrites a part of the music; else it follows the music */
+    bool is_meter;    /* only the meter of the bars that follow is given */
     int64_t from, to; /* ticks, of the hole, or from where new notes begin */
     uint64_t tracks;  /* bit i: track i gets or loses notes */
     struct held_kinds out; /* what was restored after the music */
@@ -21,6 +22,10 @@ enum midi_status surroundings_add(struct surroundings *u, struct change *c,
 enum midi_status surroundings_apply(struct surroundings *u, struct score *s);
 
 /* Gives the copy of the score that the model reads the meter of the bars that follow. */
-enum midi_status surroundings_set_meter(struct score *s);
+static inline enum midi_status surroundings_set_meter(struct score *s)
+{
+    struct surroundings u = {.is_meter = true};
+    return surroundings_apply(&u, s);
+}
 
 #endif
