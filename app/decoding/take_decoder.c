@@ -452,24 +452,6 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
     return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
 }
 
-/* Reads a window of half the size, between notes, if the cache may not hold the next note. */
-static enum continuation_state make_room(struct take_decoder *t)
-{
-    struct grid_note n;
-    bool between = t->after_bar || grammar_note(t->grammar, &n);
-    int context = t->model->config.context;
-    if (!between || model_reader_reading(t->reader).n + SPARE <= context)
-        return CONTINUATION_BEGUN;
-    /* The rest of a hole begins after the last note, or at the bar line; for a rhythm, with the other
-     * notes that begin with that note. */
-    bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
-    if (t->music.is_hole)
-        return read_hole(t, t->origin + grammar_step(t->grammar) + is_passed);
-    struct context_window w;
-    enum midi_status st = context_encode(&t->music, 0, 0, (size_t)context / 2, &w);
-    return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
-}
-
 /* -- from the first note to the last -- */
 
 /* The notes that tokens can hold, in canonical order. The caller owns them. NULL: out of
@@ -653,12 +635,25 @@ int take_decoder_readers(const struct take_decoder *t, struct model_reader **rea
 enum continuation_state take_decoder_prepare(struct take_decoder *t)
 {
     const struct context *c = &t->music;
+    const int context = t->model->config.context;
+    struct grid_note n;
+    struct context_window w;
     /* A part of a hole that is done makes way for the next. */
     while (t->state == CONTINUATION_BEGUN && c->is_hole && grammar_done(t->grammar))
         read_hole(t, t->part_to);
-    if (t->state == CONTINUATION_BEGUN && !grammar_done(t->grammar))
-        return make_room(t);
     if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
         return t->state;
-    return take_decoder_end(t, CONTINUATION_DONE, "");
+    if (t->state == CONTINUATION_DONE || grammar_done(t->grammar))
+        return take_decoder_end(t, CONTINUATION_DONE, "");
+    /* Between notes, if the cache may not hold the next one, a window of half its size is read. */
+    const bool is_between = t->after_bar || grammar_note(t->grammar, &n);
+    if (!is_between || model_reader_reading(t->reader).n + SPARE <= context)
+        return CONTINUATION_BEGUN;
+    /* The rest of a hole begins after the last note, or at the bar line; for a rhythm, with the other
+     * notes that begin with that note. */
+    const bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
+    if (c->is_hole)
+        return read_hole(t, t->origin + grammar_step(t->grammar) + is_passed);
+    enum midi_status st = context_encode(c, 0, 0, (size_t)context / 2, &w);
+    return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
 }

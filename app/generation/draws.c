@@ -60,16 +60,6 @@ static double likeness(const struct take *a, const struct take *b, bool hits)
     return n ? (double)n_both / (double)n : 1;
 }
 
-static double find_agreement(const struct take *takes, int n, int of)
-{
-    const bool hits = next_of(&takes[of], 0, false) == takes[of].n_notes;
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        if (i != of)
-            sum += likeness(&takes[of], &takes[i], hits);
-    return sum / (n > 1 ? n - 1 : 1);
-}
-
 void draws_judge(struct take *takes, int n, const struct continuation_options *o,
                  const struct critic *c, const struct score *s)
 {
@@ -83,10 +73,16 @@ void draws_judge(struct take *takes, int n, const struct continuation_options *o
         const struct critic_request r = critic_request_of(o, t);
         if (c)
             critic_judge(c, s, &r, takes[i].notes, takes[i].n_notes, &t->verdict);
-        if (agrees) { /* of the critic's verdict its words stay */
-            t->verdict.is_judged = true;
-            t->verdict.merit = (float)find_agreement(takes, n, i);
-        }
+        if (!agrees)
+            continue;
+        /* The share of its notes that the others have, on the mean; the critic's words stay. */
+        const bool hits = next_of(&takes[i], 0, false) == takes[i].n_notes;
+        double sum = 0;
+        for (int k = 0; k < n; k++)
+            if (k != i)
+                sum += likeness(&takes[i], &takes[k], hits);
+        t->verdict.is_judged = true;
+        t->verdict.merit = (float)(sum / (n > 1 ? n - 1 : 1));
     }
 }
 

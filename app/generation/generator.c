@@ -140,31 +140,6 @@ static bool publish(void *generator, const struct take *takes, int n_before,
     return goes_on;
 }
 
-/* Moves the best of n takes into the choice. The takes that are shown are judged, too. */
-static void publish_choice(struct generator *g, const struct score *s,
-                           const struct continuation_options *o, struct take *takes,
-                           int n)
-{
-    struct generator_choice choice = {0};
-    struct continuation_stats shown[CONTINUATION_MAX_TAKES];
-    draws_judge(takes, n, o, g->has_critic ? &g->critic : NULL, s);
-    for (int i = 0; i < o->n_takes; i++)
-        shown[i] = takes[i].stats;
-    choice.n = draws_keep_best(takes, n, o->n_takes);
-    for (int i = 0; i < choice.n; i++) {
-        choice.takes[i] = takes[i];
-        takes[i] = (struct take){0};
-    }
-    pthread_mutex_lock(&g->worker.lock);
-    if (!worker_is_stale(&g->worker)) {
-        memcpy(g->progress.takes, shown, (size_t)o->n_takes * sizeof *shown);
-        g->choice = choice;
-        choice = (struct generator_choice){0};
-    }
-    pthread_mutex_unlock(&g->worker.lock);
-    generator_choice_free(&choice);
-}
-
 /* Draws the takes that are shown, then others to choose among. The takes that were streamed stay if
  * only the others fail. */
 static void generate(struct generator *g, const struct score *s,
@@ -184,8 +159,25 @@ static void generate(struct generator *g, const struct score *s,
     const char *why = n_drawn >= o->n_takes ? NULL
                       : takes               ? continuation_error(g->continuation)
                                             : "";
-    if (n_drawn == n && n > 1 && !is_answer)
-        publish_choice(g, s, o, takes, n);
+    if (n_drawn == n && n > 1 && !is_answer) {
+        /* The takes that are shown are judged, too; the best of all move into the choice. */
+        struct generator_choice choice = {0};
+        struct continuation_stats shown[CONTINUATION_MAX_TAKES];
+        draws_judge(takes, n, o, g->has_critic ? &g->critic : NULL, s);
+        for (int i = 0; i < o->n_takes; i++)
+            shown[i] = takes[i].stats;
+        choice.n = draws_keep_best(takes, n, o->n_takes);
+        memcpy(choice.takes, takes, (size_t)choice.n * sizeof *takes);
+        memset(takes, 0, (size_t)choice.n * sizeof *takes);
+        pthread_mutex_lock(&g->worker.lock);
+        if (!worker_is_stale(&g->worker)) {
+            memcpy(g->progress.takes, shown, (size_t)o->n_takes * sizeof *shown);
+            g->choice = choice;
+            choice = (struct generator_choice){0};
+        }
+        pthread_mutex_unlock(&g->worker.lock);
+        generator_choice_free(&choice);
+    }
     for (int i = 0; takes && i < n; i++)
         draws_fini(&takes[i]);
     free(takes);

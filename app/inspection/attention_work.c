@@ -112,48 +112,6 @@ static int say_range(const char *option, const char *value, int most, const char
     return say_wrong(subject, what);
 }
 
-/* Layer and head, part and shade. */
-static int choose_look(struct attention_work *w)
-{
-    const struct model_config *c = &w->model->config;
-    w->look = (struct inspected_look){
-        .of = w->o->heard ? ATTENTION_CROSS : ATTENTION_SELF,
-        .many = LOOK_MEAN,
-        .way = w->o->by ? IS_LOOKED_AT_BY : LOOKS_AT,
-        .amount = w->o->part,
-    };
-    if (!read_choice(w->o->layer, c->n_layers, &w->look.layer))
-        return say_range("--layer", w->o->layer, c->n_layers, ", or all");
-    if (!read_choice(w->o->head, c->n_heads, &w->look.head))
-        return say_range("--head", w->o->head, c->n_heads, ", or all");
-    if (w->o->heard && !c->n_encoder_layers)
-        return say_wrong("--heard", "this model has no encoder");
-    if (w->is_fixed)
-        w->look.layer = w->look.head = 0; /* any one will do */
-    if (w->look.amount != LOOK_WEIGHT && (w->look.layer < 0 || w->look.head < 0))
-        return say_wrong("--part", "needs one head: name it by --layer and --head");
-    if (w->look.amount != LOOK_WEIGHT && w->o->by)
-        return say_wrong("--part", "cannot be used with --by");
-    return 0;
-}
-
-static int check_place(const struct attention_work *w)
-{
-    char text[16];
-    if (w->o->note && w->o->bar)
-        return say_wrong("--note", "and --bar cannot be used together");
-    if (w->o->by && !w->o->note && !w->o->bar)
-        return say_wrong("--by", "needs --note or --bar");
-    snprintf(text, sizeof text, "%d", w->o->note ? w->o->note : w->o->bar);
-    if (w->o->note > 0 && (size_t)w->o->note > w->n_order)
-        return say_range("--note", text, (int)w->n_order,
-                         "; continuo score shows the numbers of notes");
-    const int64_t end = score_end_tick(w->score);
-    const int64_t bars =
-        timeline_bar_at(&w->score->timeline, end > 0 ? end - 1 : 0).index + 1;
-    return w->o->bar > bars ? say_range("--bar", text, (int)bars, "") : 0;
-}
-
 static int choose_notes(struct attention_work *w)
 {
     const struct options *o = w->o;
@@ -201,22 +159,51 @@ int attention_failed(const struct attention_work *w)
 
 int attention_read(struct attention_work *w)
 {
-    int status = choose_look(w);
-    if (!status)
-        status = check_place(w);
-    if (status)
-        return status;
+    const struct model_config *c = &w->model->config;
+    const struct options *o = w->o;
+    char text[16];
+    w->look = (struct inspected_look){
+        .of = o->heard ? ATTENTION_CROSS : ATTENTION_SELF,
+        .many = LOOK_MEAN,
+        .way = o->by ? IS_LOOKED_AT_BY : LOOKS_AT,
+        .amount = o->part,
+    };
+    if (!read_choice(o->layer, c->n_layers, &w->look.layer))
+        return say_range("--layer", o->layer, c->n_layers, ", or all");
+    if (!read_choice(o->head, c->n_heads, &w->look.head))
+        return say_range("--head", o->head, c->n_heads, ", or all");
+    if (o->heard && !c->n_encoder_layers)
+        return say_wrong("--heard", "this model has no encoder");
+    if (w->is_fixed)
+        w->look.layer = w->look.head = 0; /* any one will do */
+    if (w->look.amount != LOOK_WEIGHT && (w->look.layer < 0 || w->look.head < 0))
+        return say_wrong("--part", "needs one head: name it by --layer and --head");
+    if (w->look.amount != LOOK_WEIGHT && o->by)
+        return say_wrong("--part", "cannot be used with --by");
+    if (o->note && o->bar)
+        return say_wrong("--note", "and --bar cannot be used together");
+    if (o->by && !o->note && !o->bar)
+        return say_wrong("--by", "needs --note or --bar");
+    snprintf(text, sizeof text, "%d", o->note ? o->note : o->bar);
+    if (o->note > 0 && (size_t)o->note > w->n_order)
+        return say_range("--note", text, (int)w->n_order,
+                         "; continuo score shows the numbers of notes");
+    const struct timeline *t = &w->score->timeline;
+    const int64_t end = score_end_tick(w->score),
+                  bars = timeline_bar_at(t, end > 0 ? end - 1 : 0).index + 1;
+    if (o->bar > bars)
+        return say_range("--bar", text, (int)bars, "");
     /* Reads the bar and the bars before it by reading for the bar's last note. */
     struct inspection_request r = {.style = CONTINUATION_STYLE_GUESS};
-    if (w->o->note)
-        r.note = w->order[w->o->note - 1].note->id;
-    if (w->o->bar)
-        r.tick = timeline_bar(&w->score->timeline, w->o->bar - 1).start;
+    if (o->note)
+        r.note = w->order[o->note - 1].note->id;
+    if (o->bar)
+        r.tick = timeline_bar(t, o->bar - 1).start;
     if (inspection_read(w->inspection, w->score, &r) != INSPECTION_DONE)
         return attention_failed(w);
     w->now = inspection_now(w->inspection);
-    w->keys = w->o->heard ? w->now.source : w->now.tokens;
-    w->n_keys = w->o->heard ? w->now.n_source : w->now.n_tokens;
+    w->keys = o->heard ? w->now.source : w->now.tokens;
+    w->n_keys = o->heard ? w->now.n_source : w->now.n_tokens;
     return choose_notes(w);
 }
 

@@ -165,19 +165,6 @@ static int find_part(const struct inspection *i, int note, enum inspected_part p
     return -1;
 }
 
-/* Inserts a guess behind those that are likelier; the last falls out if there are too many. */
-static int insert_alternative(struct inspect_guess *out, int n, int most,
-                              struct inspect_guess a)
-{
-    if (n == most && out[n - 1].probability >= a.probability)
-        return n;
-    int at = n < most ? n++ : n - 1;
-    for (; at > 0 && out[at - 1].probability < a.probability; at--)
-        out[at] = out[at - 1];
-    out[at] = a;
-    return n;
-}
-
 int inspection_alternatives(const struct inspection *i, int note,
                             enum inspected_part part, struct inspect_guess *out,
                             int most)
@@ -200,7 +187,13 @@ int inspection_alternatives(const struct inspection *i, int note,
             .is_written = t == own.token,
             .is_allowed = is_free || i->take.allowed[part][t]};
         own = a.is_written ? a : own;
-        n = insert_alternative(out, n, most, a);
+        /* It goes behind those that are likelier; the last falls out if there are too many. */
+        if (n == most && out[n - 1].probability >= a.probability)
+            continue;
+        int place = n < most ? n++ : n - 1;
+        for (; place > 0 && out[place - 1].probability < a.probability; place--)
+            out[place] = out[place - 1];
+        out[place] = a;
     }
     while (k < n && !out[k].is_written)
         k++;
@@ -221,20 +214,6 @@ int inspection_n_given(const struct inspection *i, int note, enum inspected_part
 }
 
 /* -- which music is read -- */
-
-static enum inspection_state choose_style(struct inspection *i, int wanted)
-{
-    if (wanted != CONTINUATION_STYLE_GUESS) {
-        i->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
-        return INSPECTION_DONE;
-    }
-    enum midi_status st = MIDI_OK;
-    if (!i->style_is_known)
-        st = style_guess(&i->guessed, &i->windows.piece, learnt_styles(i->model));
-    i->style = i->guessed;
-    i->style_is_known = !st;
-    return inspection_end_midi(i, st);
-}
 
 /* Takes `what` once it is read, if it could be made, and counts surprise. */
 static enum inspection_state read_all(struct inspection *i, enum midi_status made,
@@ -297,7 +276,18 @@ static enum inspection_state begin_reading(struct inspection *i, const struct sc
             return inspection_end_midi(i, st);
         i->windows_of = r->version;
     }
-    return i->is_grid ? INSPECTION_DONE : choose_style(i, r->style);
+    if (i->is_grid)
+        return INSPECTION_DONE;
+    enum midi_status st = MIDI_OK;
+    const bool is_guess = r->style == CONTINUATION_STYLE_GUESS;
+    if (is_guess && !i->style_is_known) {
+        st = style_guess(&i->guessed, &i->windows.piece, learnt_styles(i->model));
+        i->style_is_known = !st;
+    }
+    i->style = is_guess                                 ? i->guessed
+               : r->style > 0 && r->style < STYLE_COUNT ? (enum style)r->style
+                                                        : STYLE_ANY;
+    return inspection_end_midi(i, st);
 }
 
 static enum midi_status make_reading(const struct inspection *i,

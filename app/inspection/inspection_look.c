@@ -230,36 +230,11 @@ enum inspection_state inspection_weights(struct inspection *i, int note,
 
 /* -- two notes: by which single weight one looked at the other most -- */
 
-/* The largest weight's score, part by part, and its row's entropy. */
-static enum model_status describe_largest(struct inspection *i, int n_keys,
-                                          struct inspected_pair *out)
-{
-    struct decoder *d = model_reader_decoder(i->main);
-    double bits = 0;
-    float *parts = calloc(3 * (size_t)n_keys + 1, sizeof *parts);
-    enum model_status st =
-        parts ? attention_rows(d, out->head, out->query, 1, i->row, (size_t)n_keys)
-              : MODEL_NO_MEMORY;
-    for (int k = 0; !st && k < n_keys; k++)
-        if (i->row[k] > 0)
-            bits -= (double)i->row[k] * log2((double)i->row[k]);
-    if (!st)
-        st = attention_scores(d, out->head, out->query, parts, parts + n_keys,
-                              parts + 2 * n_keys);
-    if (!st) {
-        out->entropy = (float)bits;
-        out->content = parts[out->key];
-        out->index = parts[n_keys + out->key];
-        out->time = parts[2 * n_keys + out->key];
-    }
-    free(parts);
-    return st;
-}
-
 enum inspection_state inspection_pair(struct inspection *i, int note, int other,
                                       const struct inspected_look *look,
                                       struct inspected_pair *out)
 {
+    struct decoder *d = model_reader_decoder(i->main);
     int n;
     const struct inspected_token *keys = keys_of(i, look, &n);
     const int n_heads = inspected_n_heads(i, look);
@@ -274,8 +249,7 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
             continue;
         st = inspection_is_cancelled(i)
                  ? MODEL_CANCELLED
-                 : attention_rows(model_reader_decoder(i->main), h, place, 1, i->row,
-                                  (size_t)n);
+                 : attention_rows(d, h, place, 1, i->row, (size_t)n);
         for (int key = 0; !st && key < n; key++)
             if (keys[key].note == other && i->row[key] > out->largest) {
                 out->largest = i->row[key];
@@ -284,8 +258,26 @@ enum inspection_state inspection_pair(struct inspection *i, int note, int other,
                 out->key = key;
             }
     }
-    if (!st && out->largest > 0)
-        st = describe_largest(i, n, out);
+    if (st || out->largest <= 0)
+        return inspection_end(i, st);
+    /* The largest weight's score, part by part, and its row's entropy. */
+    double bits = 0;
+    float *parts = calloc(3 * (size_t)n + 1, sizeof *parts);
+    st = parts ? attention_rows(d, out->head, out->query, 1, i->row, (size_t)n)
+               : MODEL_NO_MEMORY;
+    for (int k = 0; !st && k < n; k++)
+        if (i->row[k] > 0)
+            bits -= (double)i->row[k] * log2((double)i->row[k]);
+    if (!st)
+        st =
+            attention_scores(d, out->head, out->query, parts, parts + n, parts + 2 * n);
+    if (!st) {
+        out->entropy = (float)bits;
+        out->content = parts[out->key];
+        out->index = parts[n + out->key];
+        out->time = parts[2 * n + out->key];
+    }
+    free(parts);
     return inspection_end(i, st);
 }
 

@@ -16,24 +16,6 @@ enum {
     SAID_AGAIN = 6
 }; /* tokens that each window repeats: BOS STYLE NUM DEN TRACK VEL */
 
-/* at [n_bars + 1]: the tokens before each bar, the last: all of them. */
-static enum midi_status count_tokens(const struct piece *p, size_t **at)
-{
-    struct tokens t;
-    enum midi_status st = tokens_encode(&t, p, false);
-    if (st)
-        return st;
-    *at = calloc((size_t)p->n_bars + 1, sizeof **at);
-    int32_t bar = 0;
-    for (size_t i = 0; *at && i < t.n; i++)
-        if (t.id[i] == TOKEN_BAR && bar < p->n_bars)
-            (*at)[bar++] = i;
-    while (*at && bar <= p->n_bars)
-        (*at)[bar++] = t.n;
-    tokens_fini(&t);
-    return *at ? MIDI_OK : MIDI_NO_MEMORY;
-}
-
 static bool add_window(struct inspection_windows *w, int32_t first, int32_t end,
                        int32_t own)
 {
@@ -50,11 +32,21 @@ static enum midi_status divide_piece(struct inspection_windows *w,
                                      const struct score *s, int max_tokens)
 {
     const size_t room = (size_t)max_tokens - SAID_AGAIN;
-    size_t *at = NULL;
+    struct tokens t = {0};
     enum midi_status st = piece_from_score(&w->piece, s, STYLE_ANY, w->track_map, 0);
     const int32_t n_bars = w->piece.n_bars;
     if (!st)
-        st = count_tokens(&w->piece, &at);
+        st = tokens_encode(&t, &w->piece, false);
+    /* The tokens before each bar, and last all of them. */
+    size_t *at = st ? NULL : calloc((size_t)n_bars + 1, sizeof *at);
+    if (!st && !at)
+        st = MIDI_NO_MEMORY;
+    int32_t bar = 0;
+    for (size_t i = 0; !st && i < t.n; i++)
+        if (t.id[i] == TOKEN_BAR && bar < n_bars)
+            at[bar++] = i;
+    while (!st && bar <= n_bars)
+        at[bar++] = t.n;
     for (int32_t own = 0, end; !st && own < n_bars; own = end) {
         const size_t most = own ? room / 4 : room; /* but one bar at least */
         int32_t first = own;
@@ -65,6 +57,7 @@ static enum midi_status divide_piece(struct inspection_windows *w,
         st = add_window(w, first, end, own) ? MIDI_OK : MIDI_NO_MEMORY;
     }
     free(at);
+    tokens_fini(&t);
     return st;
 }
 
@@ -321,57 +314,48 @@ static enum midi_status encode_music(struct reading *r)
     return ok ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-static void assign_ids(struct reading *r, const struct replay *from)
+enum midi_status reading_take(struct reading *r, const struct replay *from,
+                              int ticks_per_quarter, int max_tokens)
 {
-    const struct piece *p = r->kind == READING_HOLE ? &r->fill.around : &r->piece;
-    for (int i = 0; from->n_known && i < r->n_notes; i++) {
-        struct grid_note *n = (size_t)i < p->n_notes
-                                  ? &p->notes[i]
-                                  : &r->fill.inside.notes[(size_t)i - p->n_notes];
-        struct grid_note wanted = *n;
+    int n = from->n_ids;
+    bool is_hole = false;
+    for (int i = 0; i < n; i++)
+        is_hole = is_hole || from->ids[i] == TOKEN_FILL;
+    *r = (struct reading){.kind = is_hole ? READING_HOLE : READING_PLAIN,
+                          .origin = from->origin,
+                          .ticks_per_quarter = ticks_per_quarter,
+                          .max_tokens = max_tokens};
+    memcpy(r->track_map, from->track_map, sizeof r->track_map);
+    if (n < 1)
+        return MIDI_EMPTY;
+    int32_t *whole = array_copy(from->ids, (size_t)n, sizeof *whole);
+    if (!whole)
+        return MIDI_NO_MEMORY;
+    if (is_hole && whole[n - 1] != TOKEN_FILL_END)
+        whole[n++] = TOKEN_FILL_END;
+    enum midi_status st = is_hole ? fill_decode(&r->fill, whole, (size_t)n)
+                                  : tokens_decode(&r->piece, whole, (size_t)n);
+    free(whole);
+    if (!st)
+        st = encode_music(r);
+    if (st)
+        reading_fini(r);
+    /* The notes that are known have their ids. */
+    const struct piece *p = is_hole ? &r->fill.around : &r->piece;
+    for (int i = 0; !st && from->n_known && i < r->n_notes; i++) {
+        struct grid_note *note = (size_t)i < p->n_notes
+                                     ? &p->notes[i]
+                                     : &r->fill.inside.notes[(size_t)i - p->n_notes];
+        struct grid_note wanted = *note;
         wanted.step += (int32_t)r->origin;
         const struct known_note *found =
             bsearch(&wanted, from->known, from->n_known, sizeof *from->known,
                     grid_note_compare);
         if (!found)
             continue;
-        n->id = r->notes[i].id = r->notes[i].note.id = found->note.id;
+        note->id = r->notes[i].id = r->notes[i].note.id = found->note.id;
         r->notes[i].is_take = found->is_take;
     }
-}
-
-static enum midi_status decode_music(struct reading *r, const int32_t *ids, int n)
-{
-    int32_t *whole = array_copy(ids, (size_t)n, sizeof *whole);
-    if (!whole)
-        return MIDI_NO_MEMORY;
-    bool is_hole = false;
-    for (int i = 0; i < n; i++)
-        is_hole = is_hole || ids[i] == TOKEN_FILL;
-    if (is_hole && ids[n - 1] != TOKEN_FILL_END)
-        whole[n++] = TOKEN_FILL_END;
-    r->kind = is_hole ? READING_HOLE : READING_PLAIN;
-    enum midi_status st = is_hole ? fill_decode(&r->fill, whole, (size_t)n)
-                                  : tokens_decode(&r->piece, whole, (size_t)n);
-    free(whole);
-    return st;
-}
-
-enum midi_status reading_take(struct reading *r, const struct replay *from,
-                              int ticks_per_quarter, int max_tokens)
-{
-    *r = (struct reading){.origin = from->origin,
-                          .ticks_per_quarter = ticks_per_quarter,
-                          .max_tokens = max_tokens};
-    memcpy(r->track_map, from->track_map, sizeof r->track_map);
-    enum midi_status st =
-        from->n_ids > 0 ? decode_music(r, from->ids, from->n_ids) : MIDI_EMPTY;
-    if (!st)
-        st = encode_music(r);
-    if (st)
-        reading_fini(r);
-    else
-        assign_ids(r, from);
     return st;
 }
 
