@@ -155,15 +155,22 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
     return out->track >= 0 && tick_from_step((int64_t)n->step + n->length, tpq) > start;
 }
 
-/* The note the last token completed, if any, joins the music. */
-static enum midi_status take_note(struct take_decoder *t, struct continued_note *out,
-                                  bool *has_note)
+enum continuation_state take_decoder_draw(struct take_decoder *t,
+                                          const float *const *logits,
+                                          struct continued_note *out, bool *has_note)
 {
     struct grid_note n;
     const struct grid_note *m;
     *has_note = false;
+    enum midi_status st = draw_token(t, logits);
+    if (st == MIDI_BAD_TOKEN && t->n_tokens < t->n_given)
+        return take_decoder_end(t, CONTINUATION_ERROR,
+                                "the chosen pitch is not possible there");
+    if (st)
+        return take_decoder_end_midi(t, st);
     if (!grammar_note(t->grammar, &n))
-        return MIDI_OK;
+        return t->state;
+    /* The note that the token completed joins the music. */
     const struct tally tally = t->note;
     t->note = (struct tally){0};
     n.step += (int32_t)t->origin;
@@ -174,7 +181,7 @@ static enum midi_status take_note(struct take_decoder *t, struct continued_note 
         struct continued_note *varied = motif_set(&t->motif, &n);
         if (varied)
             say_probability(&tally, varied);
-        return MIDI_OK;
+        return t->state;
     }
     while ((m = motif_hear(&t->motif, n.step))) /* notes of the motif count too */
         rules_hear(&t->rules, m);
@@ -182,18 +189,6 @@ static enum midi_status take_note(struct take_decoder *t, struct continued_note 
     control_bias_add(&t->rules.controls, &t->music.music, &n);
     *has_note = place_note(t, &n, out);
     say_probability(&tally, out);
-    return context_add_note(&t->music, &n);
-}
-
-enum continuation_state take_decoder_draw(struct take_decoder *t,
-                                          const float *const *logits,
-                                          struct continued_note *out, bool *has_note)
-{
-    enum midi_status st = draw_token(t, logits);
-    if (st == MIDI_BAD_TOKEN && t->n_tokens < t->n_given)
-        return take_decoder_end(t, CONTINUATION_ERROR,
-                                "the chosen pitch is not possible there");
-    if (!st)
-        st = take_note(t, out, has_note);
+    st = context_add_note(&t->music, &n);
     return st ? take_decoder_end_midi(t, st) : t->state;
 }

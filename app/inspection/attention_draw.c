@@ -103,22 +103,6 @@ static enum inspection_state fill_matrix(struct attention_work *w, struct page *
     return state;
 }
 
-/* Amounts become shades; those that are no numbers have none. Weights begin at zero. */
-static void shade_amounts(struct page *g, bool is_weight)
-{
-    const size_t n = (size_t)g->n_maps * (size_t)g->n_rows * (size_t)g->n_columns;
-    float least = is_weight ? 0 : INFINITY;
-    for (size_t i = 0; !is_weight && i < n; i++)
-        least = fminf(least, g->shades[i]); /* but of NAN */
-    least = isfinite(least) ? least : 0;
-    for (size_t i = 0; i < n; i++)
-        g->shades[i] = isfinite(g->shades[i]) ? g->shades[i] - least : -1;
-    const float span =
-        shade_weights(g->view.scale, g->shades, g->shades, n, sizeof *g->shades);
-    g->view.map_least = least;
-    g->view.map_most = least + (span > 0 ? span : 1);
-}
-
 /* The matrix, or the heads. Returns the exit status. */
 static int fill_maps(struct attention_work *w, struct page *g)
 {
@@ -169,7 +153,18 @@ static int fill_maps(struct attention_work *w, struct page *g)
                    : inspection_pool(w->inspection, first, g->n_maps, g->n_rows,
                                      g->n_columns, g->shades)) != INSPECTION_DONE)
         return attention_failed(w);
-    shade_amounts(g, is_weight);
+    /* Amounts become shades; those that are no numbers have none. Weights begin at zero. */
+    const size_t n = (size_t)g->n_maps * size;
+    float least = is_weight ? 0 : INFINITY;
+    for (size_t i = 0; !is_weight && i < n; i++)
+        least = fminf(least, g->shades[i]); /* but of NAN */
+    least = isfinite(least) ? least : 0;
+    for (size_t i = 0; i < n; i++)
+        g->shades[i] = isfinite(g->shades[i]) ? g->shades[i] - least : -1;
+    const float span =
+        shade_weights(v->scale, g->shades, g->shades, n, sizeof *g->shades);
+    v->map_least = least;
+    v->map_most = least + (span > 0 ? span : 1);
     *(is_matrix ? &v->matrix : &v->thumbnails) =
         (struct inspect_map){g->shades, g->n_rows, g->n_columns, NULL};
     v->head_names = g->head_names;
@@ -177,45 +172,6 @@ static int fill_maps(struct attention_work *w, struct page *g)
 }
 
 /* -- the roll -- */
-
-/* Writes which notes are white, and the weights without colour: on the notes' own tokens and on tokens
- * that are not notes. */
-static void write_notes(const struct attention_work *w, struct page *g,
-                        const float *per_note, const float *other)
-{
-    const bool looks = w->look.way == LOOKS_AT;
-    const struct note_name name = attention_name(w, w->first);
-    const char *comma = "";
-    double own = 0;
-    begin_heading(w, g);
-    if (w->o->note)
-        add_words(g, "\nwhite: note %d, %s of track %d at %lld:%.3g; tinted: %s",
-                  w->o->note, name.pitch, w->notes[w->first].track + 1,
-                  (long long)name.bar, name.beat,
-                  looks ? "what it attends to" : "what attends to it");
-    else
-        add_words(g, "\nwhite: the %d notes of bar %d; tinted: %s", w->n_chosen,
-                  w->o->bar,
-                  looks ? "what they attend to, on average" : "what attends to them");
-    add_words(g, "\nnot tinted: ");
-    for (int i = 0; i < w->now.n_notes; i++)
-        own += w->notes[i].is_chosen ? (double)per_note[i] : 0;
-    if (own > 0) {
-        add_words(g, "%s %.3f", w->n_chosen > 1 ? "these notes" : "the note itself",
-                  own);
-        comma = ", ";
-    }
-    for (int k = 0; k < INSPECTED_KINDS; k++) {
-        if (other[k] < 0.0005f)
-            continue;
-        add_words(g, "%s%s %.3f", comma,
-                  inspected_part_name((enum inspected_part)(INSPECTED_NOTE_PARTS + k)),
-                  (double)other[k]);
-        comma = ", ";
-    }
-    if (!*comma)
-        add_words(g, "nothing");
-}
 
 /* The mean of the requested rows. Weights that several notes get from others add up; weights that
  * they give are averaged. Notes without any weight, such as later ones, stay grey. Returns the exit
@@ -240,8 +196,38 @@ static int fill_roll(struct attention_work *w, struct page *g)
         for (int k = 0; !state && k < INSPECTED_KINDS; k++)
             other[k] += share * kinds[k];
     }
-    if (!state)
-        write_notes(w, g, per_note, other);
+    /* Which notes are white, and the weights without colour: on the notes' own tokens and on tokens
+     * that are not notes. */
+    const bool looks = w->look.way == LOOKS_AT;
+    const struct note_name name = attention_name(w, w->first);
+    double own = 0;
+    for (size_t i = 0; i < n; i++)
+        own += w->notes[i].is_chosen ? (double)per_note[i] : 0;
+    begin_heading(w, g);
+    if (w->o->note)
+        add_words(g, "\nwhite: note %d, %s of track %d at %lld:%.3g; tinted: %s",
+                  w->o->note, name.pitch, w->notes[w->first].track + 1,
+                  (long long)name.bar, name.beat,
+                  looks ? "what it attends to" : "what attends to it");
+    else
+        add_words(g, "\nwhite: the %d notes of bar %d; tinted: %s", w->n_chosen,
+                  w->o->bar,
+                  looks ? "what they attend to, on average" : "what attends to them");
+    add_words(g, "\nnot tinted: ");
+    if (own > 0)
+        add_words(g, "%s %.3f", w->n_chosen > 1 ? "these notes" : "the note itself",
+                  own);
+    bool has_some = own > 0;
+    for (int k = 0; k < INSPECTED_KINDS; k++) {
+        if (other[k] < 0.0005f)
+            continue;
+        add_words(g, "%s%s %.3f", has_some ? ", " : "",
+                  inspected_part_name((enum inspected_part)(INSPECTED_NOTE_PARTS + k)),
+                  (double)other[k]);
+        has_some = true;
+    }
+    if (!has_some)
+        add_words(g, "nothing");
     for (size_t i = 0; !state && i < n; i++)
         w->notes[i].weight =
             !w->notes[i].is_chosen && per_note[i] > 0 ? per_note[i] : -1;

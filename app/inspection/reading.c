@@ -487,18 +487,6 @@ static bool copy_piece(struct piece *to, const struct piece *from, const bool *g
     return to->notes && to->chords && to->meters;
 }
 
-static void silence_cells(struct reading *r, const struct reading *from,
-                          const bool *goes)
-{
-    const size_t n = (size_t)r->grid.n_steps * GRID_VOICES;
-    for (int i = 0; i < from->n_notes; i++)
-        for (size_t k = 0; goes[i] && k < n; k++)
-            if (from->notes[i].id && r->cell_ids[k] == from->notes[i].id) {
-                r->grid.cells[k] = (struct grid_cell){GRID_SILENT, false};
-                r->cell_ids[k] = 0;
-            }
-}
-
 enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes)
 {
@@ -517,8 +505,13 @@ enum midi_status reading_without(struct reading *r, const struct reading *from,
                                : copy_piece(&r->fill.around, &fill->around, goes) &&
                                      copy_piece(&r->fill.inside, &fill->inside,
                                                 goes + fill->around.n_notes);
-    if (is_copied && from->kind == READING_GRID)
-        silence_cells(r, from, goes);
+    const size_t n_cells = is_copied ? (size_t)r->grid.n_steps * GRID_VOICES : 0;
+    for (int i = 0; i < from->n_notes; i++)
+        for (size_t k = 0; goes[i] && k < n_cells; k++)
+            if (from->notes[i].id && r->cell_ids[k] == from->notes[i].id) {
+                r->grid.cells[k] = (struct grid_cell){GRID_SILENT, false};
+                r->cell_ids[k] = 0;
+            }
     enum midi_status st = !is_copied                   ? MIDI_NO_MEMORY
                           : from->kind == READING_GRID ? encode_grid(r)
                                                        : encode_music(r);

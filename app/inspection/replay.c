@@ -76,52 +76,42 @@ static bool follow_reading(struct run *r)
     return true;
 }
 
-/* Repeats the take's next token. */
-static enum midi_status repeat_token(struct run *r)
+/* Repeats the take token by token, up to the end of the sequence that has the wanted note. */
+static enum midi_status repeat_take(struct run *r)
 {
     struct replay *out = r->out;
     struct take_decoder *t = &r->decoder;
     struct continued_note unused;
     struct grid_note n;
     bool has_note;
-    if (out->n_ids >= r->context ||
-        take_decoder_draw(t, NULL, &unused, &has_note) != CONTINUATION_BEGUN)
-        return MIDI_BAD_TOKEN;
-    out->ids[out->n_ids++] = t->last;
-    const enum token kind = token_kind(t->last);
-    const enum inspected_part part = reading_part(kind, true, false);
-    if (!out->is_known[part] && !r->is_found) {
-        memcpy(out->allowed[part], t->allowed, sizeof t->allowed);
-        out->is_known[part] = true;
-    }
-    const bool is_note = grammar_note(t->grammar, &n),
-               is_between =
-                   kind == TOKEN_BAR || kind == TOKEN_CHORD || kind == TOKEN_BASS;
-    n.step += is_note ? (int32_t)t->origin : 0;
-    r->is_found |= is_note && r->wanted && id_in_take(r, &n) == r->wanted;
-    if (!r->is_found && (is_note || is_between)) /* another note comes */
-        memset(out->is_known, 0, sizeof out->is_known);
-    if (is_note)
-        r->n_whole = out->n_ids;
-    return MIDI_OK;
-}
-
-static enum midi_status repeat_all(struct run *r)
-{
     for (;;) {
-        enum continuation_state state = take_decoder_prepare(&r->decoder);
+        enum continuation_state state = take_decoder_prepare(t);
         if (state != CONTINUATION_BEGUN && state != CONTINUATION_DONE)
             return MIDI_BAD_TOKEN;
         const bool is_over = state == CONTINUATION_DONE || !follow_reading(r);
-        if (!is_over && r->decoder.n_tokens < r->take->n_tokens) {
-            enum midi_status st = repeat_token(r);
-            if (st)
-                return st;
-            continue;
+        if (!is_over && t->n_tokens == r->take->n_tokens)
+            out->n_ids = r->n_whole; /* the take was stopped, or is being written */
+        if (is_over || t->n_tokens == r->take->n_tokens)
+            return r->is_found ? MIDI_OK : MIDI_EMPTY;
+        if (out->n_ids >= r->context ||
+            take_decoder_draw(t, NULL, &unused, &has_note) != CONTINUATION_BEGUN)
+            return MIDI_BAD_TOKEN;
+        out->ids[out->n_ids++] = t->last;
+        const enum token kind = token_kind(t->last);
+        const enum inspected_part part = reading_part(kind, true, false);
+        if (!out->is_known[part] && !r->is_found) {
+            memcpy(out->allowed[part], t->allowed, sizeof t->allowed);
+            out->is_known[part] = true;
         }
-        if (!is_over) /* the take was stopped, or is being written */
-            r->out->n_ids = r->n_whole;
-        return r->is_found ? MIDI_OK : MIDI_EMPTY;
+        const bool is_note = grammar_note(t->grammar, &n),
+                   is_between =
+                       kind == TOKEN_BAR || kind == TOKEN_CHORD || kind == TOKEN_BASS;
+        n.step += is_note ? (int32_t)t->origin : 0;
+        r->is_found |= is_note && r->wanted && id_in_take(r, &n) == r->wanted;
+        if (!r->is_found && (is_note || is_between)) /* another note comes */
+            memset(out->is_known, 0, sizeof out->is_known);
+        if (is_note)
+            r->n_whole = out->n_ids;
     }
 }
 
@@ -149,7 +139,7 @@ enum midi_status replay_take(struct replay *r, const struct score *s,
         st = MIDI_BAD_TOKEN;
     memcpy(r->track_map, run.decoder.music.track_map, sizeof r->track_map);
     if (!st)
-        st = repeat_all(&run);
+        st = repeat_take(&run);
     if (!st)
         st = list_music(&run);
     context_fini(&music);

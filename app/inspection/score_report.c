@@ -34,17 +34,6 @@ static void add_nats(struct sum *s, double nats)
     s->n_notes++;
 }
 
-/* "F#4", or the text of another token. */
-static const char *alternative_name(const struct attention_work *w, int32_t token,
-                                    char *buf, size_t n)
-{
-    const bool is_grid = w->model->config.vocab == GRID_COUNT;
-    const int32_t pitch = token - (int32_t)(is_grid ? GRID_PITCH : TOKEN_PITCH);
-    if (pitch >= 0 && pitch < 128)
-        return inspected_pitch_name(buf, n, pitch);
-    return inspection_token_name(w->inspection, token, buf, n);
-}
-
 /* Adds a note that was read, and the likeliest alternatives to its pitch. false: no memory. */
 static bool add_note(struct report *r, int note, int n_alternatives)
 {
@@ -69,10 +58,16 @@ static bool add_note(struct report *r, int note, int n_alternatives)
                                                    list, n_alternatives)
                          : 0;
     cJSON *others = n_alternatives ? cJSON_AddArrayToObject(j, "alternatives") : NULL;
-    for (int i = 0; i < n_alternatives; i++)
-        json_append(others, "token %s probability %g chosen %hhd",
-                    alternative_name(w, list[i].token, text, sizeof text),
+    const bool is_grid = w->model->config.vocab == GRID_COUNT;
+    for (int i = 0; i < n_alternatives; i++) {
+        const int pitch = list[i].token - (int)(is_grid ? GRID_PITCH : TOKEN_PITCH);
+        if (pitch >= 0 && pitch < 128)
+            inspected_pitch_name(text, sizeof text, pitch);
+        else
+            inspection_token_name(w->inspection, list[i].token, text, sizeof text);
+        json_append(others, "token %s probability %g chosen %hhd", text,
                     (double)list[i].probability, list[i].is_written);
+    }
     while ((int64_t)r->n_bars < name.bar)
         if (!array_add(&r->bars, &r->n_bars, &r->cap, &(struct sum){0},
                        sizeof *r->bars))
