@@ -141,26 +141,22 @@ void select_toggle(struct session *s, uint64_t id)
 void select_forget_missing(struct session *s)
 {
     const struct score *score = s->project.score;
-    bool *is_there = calloc(s->selection.n + 1, sizeof *is_there);
-    size_t found = 0, kept = 0;
+    uint64_t *there = calloc(s->selection.n + 1, sizeof *there);
+    size_t n = 0;
     s->selection.n_tracks = 0;
-    for (size_t t = 0; is_there && found < s->selection.n && t < score->n_tracks; t++) {
+    for (size_t t = 0; there && n < s->selection.n && t < score->n_tracks; t++) {
         const struct track *track = &score->tracks[t];
-        const size_t before = found;
-        for (size_t i = 0; i < track->n_notes; i++) {
-            const uint64_t *ids = s->selection.ids;
-            const uint64_t *id = ids_find(ids, s->selection.n, track->notes[i].id);
-            if (id)
-                is_there[id - ids] = true;
-            found += id != NULL;
-        }
-        s->selection.n_tracks += found > before;
+        const size_t before = n;
+        for (size_t i = 0; n < s->selection.n && i < track->n_notes; i++)
+            if (select_has(s, track->notes[i].id))
+                there[n++] = track->notes[i].id;
+        s->selection.n_tracks += n > before;
     }
-    for (size_t i = 0; is_there && i < s->selection.n; i++)
-        if (is_there[i])
-            s->selection.ids[kept++] = s->selection.ids[i];
-    s->selection.n = kept;
-    free(is_there);
+    free(s->selection.ids);
+    s->selection.ids = there;
+    s->selection.cap = there ? s->selection.n + 1 : 0;
+    s->selection.n = n;
+    ids_sort(there, n);
 }
 
 void select_box(struct session *s)
