@@ -6,6 +6,7 @@
 #include "midi/edit/lyrics.h"
 #include "midi/score/notes.h"
 
+#include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +39,7 @@ static bool copy_notes(struct session *s, uint32_t name, struct clipboard *p,
     struct lyrics l;
     *p = (struct clipboard){.ticks_per_quarter = score->ticks_per_quarter,
                             .span = span.to - span.from,
-                            .at_track = active < 0      ? 0
-                                        : active > last ? last
-                                                        : active,
+                            .at_track = CLAMP(active, 0, last),
                             .n = n};
     p->notes = calloc(n, sizeof *p->notes);
     bool ok = lyrics_init(&l, score) && p->notes;

@@ -5,6 +5,7 @@
 #include "app/editor/session/edit.h"
 #include "tui/base/names.h"
 
+#include <glib.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,9 +98,7 @@ bool lane_write(struct session *s, struct edit_span t, struct control_point *poi
         return false;
     int least = control_least(lane_shown(s)), most = control_most(lane_shown(s));
     for (size_t i = 0; i < n; i++)
-        points[i].value = points[i].value < least  ? least
-                          : points[i].value > most ? most
-                                                   : points[i].value;
+        points[i].value = CLAMP(points[i].value, least, most);
     struct change *c = change_create(control_name(lane_shown(s), name));
     if (!lane_is_of_notes(s))
         change_control(c, s->project.score, s->view.track, lane_shown(s), t.from, t.to,

@@ -11,6 +11,7 @@
 #include "midi/base/array.h"
 #include "tui/base/names.h"
 
+#include <glib.h>
 #include <stdlib.h>
 
 /* Finds the grid line before, and the pitch of, the cell of the roll that is nearest to c. */
@@ -161,9 +162,7 @@ static void draft_moved(struct session *s, int64_t tick, int pitch)
         is_all_drums &= is_held_hit(s, i);
         const struct note *n = &m->held[i].note;
         ticks = n->start + ticks < 0 ? -n->start : ticks;
-        pitches = n->pitch + pitches < 0     ? -n->pitch
-                  : n->pitch + pitches > 127 ? 127 - n->pitch
-                                             : pitches;
+        pitches = CLAMP(pitches, -n->pitch, 127 - n->pitch);
     }
     const int taken_to =
         session_carry_pitch(s, m->taken.pitch, pitches, m->taken.pitch);
@@ -314,9 +313,7 @@ static void drag_lane(struct session *s, const struct command *c)
     char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
     const struct region *r = &s->layout.lane;
     int last = r->column + r->columns - 1;
-    int column = c->column < r->column ? r->column
-                 : c->column > last    ? last
-                                       : c->column;
+    const int column = CLAMP(c->column, r->column, last);
     int value = lane_value_at(&s->layout, lane_shown(s), c->row);
     int from = m->pan_column, n = abs(column - from);
     for (int i = 0; i <= n; i++) {
@@ -380,7 +377,7 @@ static void drop_lane(struct session *s)
     }
     for (size_t i = 0; ok && lane_is_of_notes(s) && i < n; i++) {
         int64_t column = layout_column(&s->layout, &s->view.port, points[i].tick);
-        column = column < first ? first : column > last ? last : column;
+        column = CLAMP(column, first, last);
         points[i].value = m->stroke[column - s->layout.roll.column];
     }
     if (ok && n == 0)
@@ -427,8 +424,8 @@ static void drag_keys(struct session *s, const struct command *c)
 {
     const struct region *r = &s->layout.keys;
     const struct track *t = session_track(s);
-    int last = r->row + r->rows - 1, row = c->row > last ? last : c->row;
-    int pitch = layout_pitch(&s->layout, &s->view.port, row < r->row ? r->row : row);
+    const int row = CLAMP(c->row, r->row, r->row + r->rows - 1),
+              pitch = layout_pitch(&s->layout, &s->view.port, row);
     if (pitch == s->parts.mouse->sounding)
         return;
     s->parts.mouse->sounding = pitch;
@@ -441,8 +438,7 @@ static void drag_keys(struct session *s, const struct command *c)
 static void drag_map(struct session *s, const struct command *c)
 {
     const struct region *r = &s->layout.map;
-    int last = r->columns - 1, at = c->column - r->column;
-    at = at < 0 ? 0 : at > last ? last : at;
+    const int at = CLAMP(c->column - r->column, 0, r->columns - 1);
     survey_update(s->survey, s->project.score, s->project.version);
     double end = (double)s->survey->end_tick + 1;
     int64_t tick = (int64_t)(end * (at + 0.5) / r->columns);

@@ -4,6 +4,7 @@
 #include "app/editor/takes/takes.h"
 #include "app/editor/edit/tracks.h"
 
+#include <glib.h>
 #include <stdlib.h>
 
 void act_move(struct session *s, const struct command *c)
@@ -25,14 +26,10 @@ void act_bar(struct session *s, const struct command *c)
 
 void act_pitch(struct session *s, const struct command *c)
 {
-    bool octave = abs(c->by) > 1;
-    int by = command_steps(c), pitch = s->view.cursor.pitch + by;
-    pitch = pitch < 0 ? 0 : pitch > 127 ? 127 : pitch;
-    if (!octave)
-        pitch = session_step_pitch(s, s->view.cursor.pitch,
-                                   by < -127  ? -127
-                                   : by > 127 ? 127
-                                              : by);
+    const int by = command_small_steps(c);
+    int pitch = CLAMP(s->view.cursor.pitch + by, 0, 127);
+    if (abs(c->by) == 1)
+        pitch = session_step_pitch(s, s->view.cursor.pitch, by);
     else if (session_shows_kit(s)) /* the nearest row */
         pitch = viewport_step_pitch(&s->view.port, pitch, 0);
     s->view.cursor.pitch = pitch;

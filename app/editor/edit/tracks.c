@@ -9,6 +9,7 @@
 #include "tui/base/names.h"
 #include "tui/panels/panels.h"
 
+#include <glib.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -117,8 +118,8 @@ static void turn_by(struct session *s, enum mix_knob k, int by)
 {
     const struct mix_knob_about *about = mix_about(k);
     struct turned_knob *t = &s->parts.track_list->turned;
-    int before = mix_value(s->project.score, s->view.track, k), value = before + by;
-    value = value < about->low ? about->low : value > about->high ? about->high : value;
+    const int before = mix_value(s->project.score, s->view.track, k),
+              value = CLAMP(before + by, about->low, about->high);
     if (value == before) {
         session_say(s, "%s goes from %d to %d", about->name, about->low, about->high);
         return;
@@ -137,7 +138,7 @@ static void turn_by(struct session *s, enum mix_knob k, int by)
 /* A count is the size of the step: 10+ is ten more. */
 void act_mix_turn(struct session *s, const struct command *c)
 {
-    int by = c->count > 0 ? (c->count < 128 ? c->count : 128) : KNOB_STEP;
+    const int by = c->count > 0 ? MIN(c->count, 128) : KNOB_STEP;
     turn_by(s, mix_chosen(s), c->by * by);
 }
 
@@ -229,10 +230,8 @@ static void set_colour(struct session *s, int colour)
 void act_track_colour(struct session *s, const struct command *c)
 {
     const struct track *t = tracks_active(s);
-    int now = t->colour ? t->colour : s->view.track % TRACK_COLOURS + 1;
-    set_colour(s, c->count > TRACK_COLOURS ? TRACK_COLOURS
-                  : c->count               ? c->count
-                                           : now % TRACK_COLOURS + 1);
+    const int now = t->colour ? t->colour : s->view.track % TRACK_COLOURS + 1;
+    set_colour(s, c->count ? MIN(c->count, TRACK_COLOURS) : now % TRACK_COLOURS + 1);
 }
 
 void act_colour_line(struct session *s, const char *word)

@@ -58,19 +58,12 @@ static void transpose(struct session *s, pitch_fn *fn, int amount, uint16_t scal
         change_pitches(&r, "transpose", fn, amount, scale, NULL);
 }
 
-/* Returns the steps of the command, at most 127 either way. */
-static int most_steps(const struct command *c)
-{
-    int by = command_steps(c);
-    return by < -127 ? -127 : by > 127 ? 127 : by;
-}
-
 /* If all targets are hits, they move to other rows of the kit; at the last row that is
  * refused. */
 void act_transpose(struct session *s, const struct command *c)
 {
     struct reshape r;
-    int by = most_steps(c);
+    int by = command_small_steps(c);
     if (!reshape_begin_pitches(&r, s))
         return;
     if (!session_shows_kit(s) || !reshape_is_drums(&r)) {
@@ -92,7 +85,7 @@ void act_transpose_octave(struct session *s, const struct command *c)
 
 void act_transpose_step(struct session *s, const struct command *c)
 {
-    transpose(s, degree_move, most_steps(c), session_scale_mask(s));
+    transpose(s, degree_move, command_small_steps(c), session_scale_mask(s));
 }
 
 void act_transpose_line(struct session *s, const char *word)
@@ -156,7 +149,7 @@ static void shift(struct session *s, int by)
 
 void act_velocity(struct session *s, const struct command *c)
 {
-    shift(s, most_steps(c));
+    shift(s, command_small_steps(c));
 }
 
 /* The word is "80", "60-100" from the first note to the last, "*1.2" or "+10". */

@@ -16,6 +16,13 @@ static inline int command_steps(const struct command *c)
     return c->by * command_times(c);
 }
 
+/* The steps as a distance of pitches or velocities: at most 127 either way. */
+static inline int command_small_steps(const struct command *c)
+{
+    const int by = command_steps(c);
+    return by < -127 ? -127 : by > 127 ? 127 : by;
+}
+
 /* Returns the ending of a plural for n things: "s", or "" for one. */
 static inline const char *plural(long long n)
 {
