@@ -11,14 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct control lane_shown(const struct session *s)
-{
-    return s->parts.lane->shown;
-}
-
 bool lane_is_of_notes(const struct session *s)
 {
-    return lane_shown(s).kind == CONTROL_VELOCITY;
+    return s->view.lane.control.kind == CONTROL_VELOCITY;
 }
 
 /* Returns the time that an edit acts on: the selected span (*is_span), else the cursor's grid
@@ -35,7 +30,7 @@ static struct edit_span lane_time(const struct session *s, bool *is_span)
 const struct control_point *lane_own(const struct session *s, size_t *n)
 {
     survey_update(s->survey, s->project.score, s->project.version);
-    survey_control(s->survey, s->project.score, s->view.track, lane_shown(s));
+    survey_control(s->survey, s->project.score, s->view.track, s->view.lane.control);
     *n = s->survey->own.n;
     return s->survey->own.at;
 }
@@ -96,13 +91,14 @@ bool lane_write(struct session *s, struct edit_span t, struct control_point *poi
     char name[CONTROL_NAME_BYTES];
     if (!need_track(s))
         return false;
-    int least = control_least(lane_shown(s)), most = control_most(lane_shown(s));
+    int least = control_least(s->view.lane.control),
+        most = control_most(s->view.lane.control);
     for (size_t i = 0; i < n; i++)
         points[i].value = CLAMP(points[i].value, least, most);
-    struct change *c = change_create(control_name(lane_shown(s), name));
+    struct change *c = change_create(control_name(s->view.lane.control, name));
     if (!lane_is_of_notes(s))
-        change_control(c, s->project.score, s->view.track, lane_shown(s), t.from, t.to,
-                       points, n);
+        change_control(c, s->project.score, s->view.track, s->view.lane.control, t.from,
+                       t.to, points, n);
     size_t first = 0, end = 0, at = 0;
     if (lane_is_of_notes(s))
         notes_in(s, t, &first, &end);
@@ -131,7 +127,7 @@ static int lane_held(const struct session *s, int64_t tick)
     int loudest = -1;
     if (!lane_is_of_notes(s)) {
         const struct control_point *own = lane_own(s, &n);
-        return control_held(own, n, tick, lane_shown(s));
+        return control_held(own, n, tick, s->view.lane.control);
     }
     const struct track *t = session_track(s);
     if (!t)
@@ -147,10 +143,10 @@ static int lane_held(const struct session *s, int64_t tick)
 bool lane_is_editable(struct session *s)
 {
     char name[CONTROL_NAME_BYTES];
-    bool is_editable = control_is_editable(lane_shown(s));
+    bool is_editable = control_is_editable(s->view.lane.control);
     if (!is_editable)
         session_say(s, "%s can only be shown; gE shows another lane",
-                    control_name(lane_shown(s), name));
+                    control_name(s->view.lane.control, name));
     return is_editable;
 }
 
@@ -190,10 +186,11 @@ void act_lane_change(struct session *s, const struct command *c)
 {
     bool far = abs(c->by) > 1;
     int by = command_steps(c);
-    if (lane_shown(s).kind == CONTROL_BEND)
+    if (s->view.lane.control.kind == CONTROL_BEND)
         by *= BEND_STEP;
-    if (far && control_is_switch(lane_shown(s)))
-        by = c->by > 0 ? control_most(lane_shown(s)) : -control_most(lane_shown(s));
+    if (far && control_is_switch(s->view.lane.control))
+        by = c->by > 0 ? control_most(s->view.lane.control)
+                       : -control_most(s->view.lane.control);
     change(s, true, by);
 }
 
@@ -215,7 +212,7 @@ void act_lane_put(struct session *s, const struct command *c)
 {
     size_t n;
     const int64_t tick = s->view.cursor.tick;
-    if (!control_is_switch(lane_shown(s)) || s->parts.lane->has_anchor) {
+    if (!control_is_switch(s->view.lane.control) || s->parts.lane->has_anchor) {
         change(s, false,
                c->count > 0          ? c->count
                : lane_is_of_notes(s) ? s->new_note.velocity
@@ -226,7 +223,7 @@ void act_lane_put(struct session *s, const struct command *c)
     const size_t here = ARRAY_FIRST_AT(own, n, tick),
                  pressed = next_that_is(own, n, here, true);
     const bool begins = pressed < n && own[pressed].tick < grid_next(s, tick);
-    if (begins || control_held(own, n, tick, lane_shown(s)) >= 64) {
+    if (begins || control_held(own, n, tick, s->view.lane.control) >= 64) {
         /* The change goes up to the value that lifts the pedal. */
         const size_t lifted = next_that_is(own, n, begins ? pressed : here, false);
         const int64_t from = begins ? own[pressed].tick : tick;
@@ -240,7 +237,7 @@ void act_lane_put(struct session *s, const struct command *c)
     int64_t end = c->count > 0 ? tick : bar.start + bar.length;
     for (int i = 0; i < c->count; i++)
         end = grid_next(s, end);
-    struct control_point points[2] = {{tick, control_most(lane_shown(s))}};
+    struct control_point points[2] = {{tick, control_most(s->view.lane.control)}};
     struct edit_span t = {tick, tick + 1};
     size_t n_points = 1;
     if (here < n && own[here].tick < end)
@@ -257,14 +254,16 @@ void act_value_line(struct session *s, const char *word)
 {
     char *end;
     char name[CONTROL_NAME_BYTES];
-    int least = control_least(lane_shown(s)), most = control_most(lane_shown(s));
-    int rest = lane_shown(s).kind == CONTROL_BEND ? BEND_CENTRE : 0;
+    int least = control_least(s->view.lane.control),
+        most = control_most(s->view.lane.control);
+    int rest = s->view.lane.control.kind == CONTROL_BEND ? BEND_CENTRE : 0;
     long value = strtol(word, &end, 10);
     if (!lane_is_editable(s))
         return;
     if (end == word || *end || value < least - rest || value > most - rest)
         session_error(s, "a value of %s must be %d to %d",
-                      control_name(lane_shown(s), name), least - rest, most - rest);
+                      control_name(s->view.lane.control, name), least - rest,
+                      most - rest);
     else
         change(s, false, (int)value + rest);
 }
@@ -281,9 +280,9 @@ void act_lane_remove(struct session *s)
     }
     if (!need_track(s))
         return;
-    struct change *c = change_create(control_name(lane_shown(s), name));
-    change_control(c, s->project.score, s->view.track, lane_shown(s), t.from, t.to,
-                   NULL, 0);
+    struct change *c = change_create(control_name(s->view.lane.control, name));
+    change_control(c, s->project.score, s->view.track, s->view.lane.control, t.from,
+                   t.to, NULL, 0);
     edit_do_some(s, c, "nothing to remove here");
 }
 
@@ -352,7 +351,7 @@ static void say_lane(struct session *s)
 {
     char name[CONTROL_NAME_BYTES];
     size_t n;
-    control_name(lane_shown(s), name);
+    control_name(s->view.lane.control, name);
     if (session_is_inspecting(s))
         session_say(s, "lane: %s, which is under the roll when Esc has closed this",
                     name);
@@ -415,16 +414,16 @@ void act_lane_choose(struct session *s, const struct command *c)
     for (int kind = CONTROL_BEND; kind < CONTROL_KINDS; kind++)
         if (set.has[kind])
             lanes[n++] = (struct control){(enum control_kind)kind, 0};
-    while (at < n && !control_equal(lanes[at], lane_shown(s)))
+    while (at < n && !control_equal(lanes[at], s->view.lane.control))
         at++;
     at %= n; /* a lane chosen by name may not be among them */
-    s->parts.lane->shown = lanes[(at + n + command_steps(c) % n) % n];
+    s->view.lane.control = lanes[(at + n + command_steps(c) % n) % n];
     say_lane(s);
 }
 
 void act_lane_line(struct session *s, const char *word)
 {
-    if (control_find(word, &s->parts.lane->shown))
+    if (control_find(word, &s->view.lane.control))
         say_lane(s);
     else
         session_error(s, "lane: use velocity, pedal, bend, volume, pan, ... or the "
@@ -470,7 +469,6 @@ static void lane_view(struct session *s, struct view *v)
     struct edit_span t = lane_time(s, &is_span);
     int64_t at = lane_is_of_notes(s) ? t.from : t.to - 1;
     int value = lane_held(s, is_span || at < 0 ? s->view.cursor.tick : at);
-    v->lane.control = lane_shown(s);
     v->lane.has_value = value >= 0;
     v->lane.value = value;
     if (is_span) {
@@ -482,8 +480,8 @@ static void lane_view(struct session *s, struct view *v)
     char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
     struct control_point *points = NULL;
     size_t n = 0;
-    int least = control_most(l->shown), most = 0;
-    control_name(l->shown, name);
+    int least = control_most(s->view.lane.control), most = 0;
+    control_name(s->view.lane.control, name);
     if (is_span && lane_read(s, t, &points, &n))
         for (size_t i = 0; i < n; i++) {
             least = points[i].value < least ? points[i].value : least;
@@ -494,8 +492,9 @@ static void lane_view(struct session *s, struct view *v)
         snprintf(l->label, sizeof l->label, "%s: nothing selected here", name);
     else if (is_span)
         snprintf(l->label, sizeof l->label, "%s: %zu value%s, %s to %s", name, n,
-                 plural((long long)n), control_value_name(l->shown, least, lo),
-                 control_value_name(l->shown, most, hi));
+                 plural((long long)n),
+                 control_value_name(s->view.lane.control, least, lo),
+                 control_value_name(s->view.lane.control, most, hi));
     else if (value < 0)
         snprintf(l->label, sizeof l->label, "%s: no note begins here", name);
     else {
@@ -503,7 +502,7 @@ static void lane_view(struct session *s, struct view *v)
         bool is_at_rest =
             !lane_is_of_notes(s) && (n == 0 || own[0].tick > s->view.cursor.tick);
         snprintf(l->label, sizeof l->label, "%s %s%s", name,
-                 control_value_name(l->shown, value, lo),
+                 control_value_name(s->view.lane.control, value, lo),
                  is_at_rest ? ", unless a value is put before" : "");
     }
     v->lane.label = l->label;

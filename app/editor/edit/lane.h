@@ -8,7 +8,6 @@
 
 /* The lane under the roll. */
 struct lane {
-    struct control shown;
     bool has_anchor; /* a span is chosen, from `anchor` to the cursor */
     int64_t anchor;
     char label[96];
@@ -29,7 +28,6 @@ bool lane_write(struct session *s, struct edit_span t, struct control_point *poi
 /* The track's own events of the lane's controller; valid until the score changes. */
 const struct control_point *lane_own(const struct session *s, size_t *n);
 
-struct control lane_shown(const struct session *s);
 bool lane_is_of_notes(const struct session *s); /* it shows velocities */
 
 #endif

@@ -71,7 +71,7 @@ static void press_note(struct session *s, const struct command *c, const struct 
     /* An end is a handle if a column is left between the ends. */
     int64_t first = layout_column(&s->layout, &s->view.port, n->start);
     int64_t last = layout_column(&s->layout, &s->view.port, note_end(n) - 1);
-    bool has_ends = !session_shows_kit(s);
+    bool has_ends = !s->view.kit.is_shown;
     s->drag = has_ends && c->column == last && last > first        ? DRAG_RIGHT
               : has_ends && c->column == first && last - first > 1 ? DRAG_LEFT
                                                                    : DRAG_MOVE;
@@ -85,7 +85,7 @@ static void draft_new(struct session *s, int64_t tick)
     int64_t to = grid_next(s, tick < m->tick ? m->tick : tick);
     m->n_drafts = 0;
     for (int64_t end; from < to; from = end) {
-        end = session_shows_kit(s) ? grid_next(s, from) : to;
+        end = s->view.kit.is_shown ? grid_next(s, from) : to;
         struct ghost drawn = {.track = s->view.track,
                               .note = edit_new_note(from, end - from,
                                                     session_snap_pitch(s, m->pitch),
@@ -314,7 +314,7 @@ static void drag_lane(struct session *s, const struct command *c)
     const struct region *r = &s->layout.lane;
     int last = r->column + r->columns - 1;
     const int column = CLAMP(c->column, r->column, last);
-    int value = lane_value_at(&s->layout, lane_shown(s), c->row);
+    int value = lane_value_at(&s->layout, s->view.lane.control, c->row);
     int from = m->pan_column, n = abs(column - from);
     for (int i = 0; i <= n; i++) {
         int passed = from + (column < from ? -i : i), k = passed - r->column;
@@ -328,8 +328,8 @@ static void drag_lane(struct session *s, const struct command *c)
     m->pan_column = column;
     m->stroke_value = value;
     s->view.cursor.tick = grid_floor(s, layout_tick(&s->layout, &s->view.port, column));
-    session_say(s, "%s %s", control_name(lane_shown(s), name),
-                control_value_name(lane_shown(s), value, text));
+    session_say(s, "%s %s", control_name(s->view.lane.control, name),
+                control_value_name(s->view.lane.control, value, text));
 }
 
 static void press_lane(struct session *s, const struct command *c)
@@ -342,7 +342,7 @@ static void press_lane(struct session *s, const struct command *c)
     for (int i = 0; i < CELLS_MAX; i++)
         m->stroke[i] = -1;
     m->pan_column = m->stroke_first = m->stroke_last = c->column;
-    m->stroke_value = lane_value_at(&s->layout, lane_shown(s), c->row);
+    m->stroke_value = lane_value_at(&s->layout, s->view.lane.control, c->row);
 }
 
 /* Writes the stroke. A click beside all notes sets the velocity of notes a column away. A

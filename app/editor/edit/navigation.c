@@ -30,7 +30,7 @@ void act_pitch(struct session *s, const struct command *c)
     int pitch = CLAMP(s->view.cursor.pitch + by, 0, 127);
     if (abs(c->by) == 1)
         pitch = session_step_pitch(s, s->view.cursor.pitch, by);
-    else if (session_shows_kit(s)) /* the nearest row */
+    else if (s->view.kit.is_shown) /* the nearest row */
         pitch = viewport_step_pitch(&s->view.port, pitch, 0);
     s->view.cursor.pitch = pitch;
     session_show_cursor(s);
@@ -59,7 +59,7 @@ static bool step_note(struct session *s, int by)
         return true;
     }
     const struct note *here = session_note_under_cursor(s);
-    if (!by && here && !session_shows_kit(s)) {
+    if (!by && here && !s->view.kit.is_shown) {
         int64_t last = grid_previous(s, here->start + here->length);
         if (last > s->view.cursor.tick) {
             session_go_to(s, last);

@@ -114,9 +114,9 @@ static bool chord_called(const struct session *s, const char *symbol,
 
 bool need_chords(struct session *s)
 {
-    if (need_track(s) && session_shows_kit(s))
+    if (need_track(s) && s->view.kit.is_shown)
         session_say(s, "drums have no chords");
-    return session_track(s) && !session_shows_kit(s);
+    return session_track(s) && !s->view.kit.is_shown;
 }
 
 /* Follows the cursor. Another chord than before sounds and is scrolled to. */
@@ -207,7 +207,7 @@ static void view_chord(struct session *s, struct view *v)
     const char *symbol = act_typed_after(s, "chord");
     struct chosen_chord of = p->of;
     bool is_shown = p->is_on || (symbol && chord_called(s, symbol, &of));
-    if (!is_shown || v->drafts.n || !session_track(s) || session_shows_kit(s))
+    if (!is_shown || v->drafts.n || !session_track(s) || s->view.kit.is_shown)
         return;
     size_t n = 0;
     for (int i = 0; i < of.chord.n; i++) {

@@ -11,7 +11,7 @@ void edit_sound(struct session *s, int pitch, int velocity)
 
 void edit_put_note(struct session *s, int n_steps)
 {
-    const bool is_kit = session_shows_kit(s);
+    const bool is_kit = s->view.kit.is_shown;
     if (!need_track(s))
         return;
     if (!is_kit)
@@ -37,7 +37,7 @@ void edit_put_note(struct session *s, int n_steps)
         change_settle(c, s->project.score, OVERLAP_TRUNCATE);
     else
         change_add_note(c, s->view.track, n);
-    if (!edit_do_some(s, c, "this hit is already here"))
+    if (is_kit ? !edit_do_some(s, c, "this hit is already here") : !edit_do(s, c))
         return;
     edit_sound(s, pitch, velocity);
     if (!is_kit)
@@ -50,7 +50,7 @@ void act_toggle_note(struct session *s, const struct command *c)
 {
     if (edit_put_chord(s))
         return;
-    bool fills = c->count > 1 && session_shows_kit(s);
+    bool fills = c->count > 1 && s->view.kit.is_shown;
     if (s->view.mode == MODE_DRAW || fills || !session_note_under_cursor(s)) {
         edit_put_note(s, command_times(c));
         return;

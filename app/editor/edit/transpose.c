@@ -66,7 +66,7 @@ void act_transpose(struct session *s, const struct command *c)
     int by = command_small_steps(c);
     if (!reshape_begin_pitches(&r, s))
         return;
-    if (!session_shows_kit(s) || !reshape_is_drums(&r)) {
+    if (!s->view.kit.is_shown || !reshape_is_drums(&r)) {
         uint16_t mask = session_snap_mask(s); /* onto the scale, from beside it */
         change_pitches(&r, "transpose", mask ? scale_step : up, by, mask, NULL);
         return;

@@ -236,7 +236,7 @@ void act_piano(struct session *s, const struct command *c)
         return;
     const int place = lower ? (int)(lower - LOWER) : 12 + (int)(upper - UPPER);
     int pitch = 12 * (octave_of(s) + 1) + place;
-    if (session_shows_kit(s)) /* both rows have the same sounds, for rolls */
+    if (s->view.kit.is_shown) /* both rows have the same sounds, for rolls */
         pitch = session_kit_key(s, (uint32_t)LOWER[place % 12]);
     if (pitch < 0 || pitch > 127)
         session_say(s, "no note is so high: < goes an octave down");
@@ -308,7 +308,7 @@ static void view(struct session *s, struct view *v)
 {
     struct piano *p = s->parts.piano;
     const struct stepping *t = &p->step;
-    const bool steps = s->view.mode == MODE_STEP, is_kit = session_shows_kit(s);
+    const bool steps = s->view.mode == MODE_STEP, is_kit = s->view.kit.is_shown;
     char name[PITCH_NAME_BYTES] = "", grid[GRID_STEP_TEXT] = "",
          *label = v->record.label;
     const size_t n = sizeof v->record.label;

@@ -33,14 +33,9 @@ struct fold {
     char letters[128]; /* of each pitch's key; 0: none */
 };
 
-bool session_shows_kit(const struct session *s)
-{
-    return s->view.kit.is_shown;
-}
-
 bool session_has_rows_for(const struct session *s, int track)
 {
-    return !session_shows_kit(s) || track_is_drums(&s->project.score->tracks[track]);
+    return !s->view.kit.is_shown || track_is_drums(&s->project.score->tracks[track]);
 }
 
 /* Finds the pitches of all notes if the music or the hidden tracks have changed. */
@@ -180,7 +175,7 @@ void session_fold(struct session *s)
 
 void act_fold(struct session *s)
 {
-    if (session_shows_kit(s))
+    if (s->view.kit.is_shown)
         act_toggle(s, &s->roll.whole_kit, "all sounds of a kit",
                    "only used and common sounds");
     else if (need_scale(s))
@@ -200,7 +195,7 @@ static void forget(struct session *s)
 
 static void resized(struct session *s)
 {
-    if (!session_shows_kit(s))
+    if (!s->view.kit.is_shown)
         return;
     fit_kit(s);
     session_show_cursor(s);

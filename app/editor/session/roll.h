@@ -104,8 +104,6 @@ int session_carry_pitch(const struct session *s, int pitch, int semitones, int l
 /* fold.c: chooses the rows for the active track, of a kit or of the keys, and hides the rows
  * that must not show now. */
 void session_fold(struct session *s);
-/* Whether the rows are of a kit. Then each hit is one cell, whatever its length. */
-bool session_shows_kit(const struct session *s);
 /* Whether that track's notes have rows now: with a kit, only those of drum tracks. */
 bool session_has_rows_for(const struct session *s, int track);
 /* Returns the sound of the kit for a letter of the computer's keyboard; -1: none. */

@@ -55,7 +55,7 @@ int session_carry_pitch(const struct session *s, int pitch, int semitones, int l
 {
     uint16_t mask = session_snap_mask(s);
     int one = semitones < 0 ? -1 : 1, steps = 0, to = pitch + semitones;
-    if (session_shows_kit(s))
+    if (s->view.kit.is_shown)
         return viewport_step_pitch(
             &s->view.port, pitch,
             (layout_row(&s->layout, &s->view.port, leader) -
@@ -127,7 +127,7 @@ void act_snap(struct session *s)
 static void view_scale(struct session *s, struct view *v)
 {
     const struct scale *scale = &s->steering.scale;
-    if (!scale->letter || scale->kind == SCALE_CHROMATIC || session_shows_kit(s))
+    if (!scale->letter || scale->kind == SCALE_CHROMATIC || s->view.kit.is_shown)
         return;
     v->scale.pitches = scale_mask(scale);
     v->scale.tonic = scale_tonic(scale);

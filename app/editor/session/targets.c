@@ -17,7 +17,7 @@ const struct note *session_note_at(const struct session *s, int track, int64_t f
     const struct note *found = NULL;
     struct survey_walk w = session_walk(s, track, from, to);
     for (const struct note *n; (n = survey_walk(&w));)
-        if (n->pitch == pitch && (n->start >= from || !session_shows_kit(s)))
+        if (n->pitch == pitch && (n->start >= from || !s->view.kit.is_shown))
             found = n;
     return found;
 }
@@ -142,7 +142,7 @@ bool edit_replace(struct session *s, struct change *c, const struct target *befo
             change_replace_note(c, before[i].track, &before[i].note, after[i]);
     }
     const size_t n_shorter = change_settle(
-        c, s->project.score, session_shows_kit(s) ? OVERLAP_TRUNCATE : rule);
+        c, s->project.score, s->view.kit.is_shown ? OVERLAP_TRUNCATE : rule);
     if (n_cut)
         *n_cut = n_shorter;
     for (size_t i = 0; moves && i < n; i++)

@@ -100,7 +100,7 @@ static uint64_t made_for(const struct session *s)
     const struct region *roll = &s->layout.roll;
     const int64_t of[] = {s->request.from, s->request.to,       s->takes.shown,
                           roll->rows,      roll->columns,       s->roll.rows_covered,
-                          s->roll.folds,   session_shows_kit(s)};
+                          s->roll.folds,   s->view.kit.is_shown};
     uint64_t sum = hash_bytes(s->project.version, of, sizeof of);
     for (int i = 0; i < s->takes.n; i++)
         sum = hash_bytes(sum, &s->takes.list[i].n_waiting, sizeof(size_t));

@@ -53,8 +53,8 @@ static const char *velocities(const struct session *s)
 TEXT_FACT(points, points(s))
 TEXT_FACT(velocities, velocities(s))
 NUMBER_FACT(rows, s->layout.lane.rows)
-NUMBER_FACT(number, s->parts.lane->shown.number)
-NUMBER_FACT(kind, s->parts.lane->shown.kind)
+NUMBER_FACT(number, s->view.lane.control.number)
+NUMBER_FACT(kind, s->view.lane.control.kind)
 
 SCRIPT(e_enters_and_leaves, piece) = {
     {"‹size 80x24›", "rows 0; roll_rows 20"},
