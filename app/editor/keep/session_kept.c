@@ -37,14 +37,13 @@ static void session_say_found(struct session *s)
     if (r->kind == RECOVERY_BACK && r->n_unsaved) {
         size_t n = score_n_notes(s->project.score), k = r->n_unsaved;
         bool is_one = k == 1;
-        char takes[40] = "";
-        if (s->takes.n)
-            snprintf(takes, sizeof takes, "; %d take%s: T", s->takes.n,
-                     s->takes.n == 1 ? " waits" : "s wait");
-        session_say(s, "%zu note%s; %zu unsaved edit%s restored: %s %s%s", n, plural(n),
+        session_say(s, "%zu note%s; %zu unsaved edit%s restored: %s %s", n, plural(n),
                     k, is_one ? " is" : "s are",
                     s->project.path ? ":revert drops" : ":w NAME keeps",
-                    is_one ? "it" : "them", takes);
+                    is_one ? "it" : "them");
+        if (s->takes.n)
+            session_say_more(s, "; %d take%s: T", s->takes.n,
+                             s->takes.n == 1 ? " waits" : "s wait");
     } else if (r->kind == RECOVERY_TAKEN)
         session_error(s, ANOTHER);
     else if (r->kind == RECOVERY_OTHER && *r->aside)
