@@ -138,22 +138,6 @@ static void add_track(cJSON *list, size_t index, const struct score *s)
         json_add(j, "lowest %d highest %d", low, high);
 }
 
-static void add_timeline(cJSON *j, const struct timeline *t)
-{
-    cJSON *list = cJSON_AddArrayToObject(j, "tempos");
-    for (size_t i = 0; i < t->n_tempos; i++)
-        json_append(list, "tick %lld bpm %.3f", (long long)t->tempos[i].tick,
-                    6e7 / t->tempos[i].us_per_quarter);
-    list = cJSON_AddArrayToObject(j, "meters");
-    for (size_t i = 0; i < t->n_meters; i++) {
-        char meter[24];
-        snprintf(meter, sizeof meter, "%d/%d", t->meters[i].numerator,
-                 t->meters[i].denominator);
-        json_append(list, "tick %lld bar %lld meter %s", (long long)t->meters[i].tick,
-                    (long long)t->meters[i].bar + 1, meter);
-    }
-}
-
 /* Adds the list `name` of the keys or the chords, with their texts in `field`. */
 static void add_events(cJSON *j, const struct score *s, enum timeline_kind kind,
                        const char *name, const char *field)
@@ -174,53 +158,54 @@ static void add_events(cJSON *j, const struct score *s, enum timeline_kind kind,
     timeline_events_fini(&all);
 }
 
-static void add_warnings(cJSON *j, const struct smf_report *r)
+cJSON *describe_score(const struct score *s, const char *path,
+                      const struct smf_report *report)
 {
-    json_add(j, "n_warnings %d", r->n_warnings);
-    cJSON *list = cJSON_AddArrayToObject(j, "warnings");
-    int n_kept = (int)(sizeof r->warnings / sizeof r->warnings[0]);
-    for (int i = 0; i < r->n_warnings && i < n_kept; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(r->warnings[i]));
-}
-
-/* Adds the guessed style, but not of music that models cannot read. */
-static void add_style(cJSON *j, const struct score *s)
-{
+    const struct timeline *t = &s->timeline;
+    const int n_warnings = (int)(sizeof report->warnings / sizeof report->warnings[0]);
     struct piece p = {0};
     double x[N_STYLE_FEATURES];
+    int64_t end = score_end_tick(s);
+    size_t n_events = 0;
+    for (size_t i = 0; i < s->n_chunks; i++)
+        n_events += s->chunks[i].n_events;
+    struct bar last = timeline_bar_at(t, end > 0 ? end - 1 : 0);
+    cJSON *j = json_add(cJSON_CreateObject(),
+                        "file %s kind %s format %d ticks_per_quarter %d end_tick %lld "
+                        "seconds %g bars %lld notes %zu other_events %zu",
+                        path, "midi", s->format, s->ticks_per_quarter, (long long)end,
+                        timeline_seconds(t, (double)end), (long long)last.index + 1,
+                        score_n_notes(s), n_events);
+    cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
+    for (size_t i = 0; i < s->n_tracks; i++)
+        add_track(tracks, i, s);
+    cJSON *list = cJSON_AddArrayToObject(j, "tempos");
+    for (size_t i = 0; i < t->n_tempos; i++)
+        json_append(list, "tick %lld bpm %.3f", (long long)t->tempos[i].tick,
+                    6e7 / t->tempos[i].us_per_quarter);
+    list = cJSON_AddArrayToObject(j, "meters");
+    for (size_t i = 0; i < t->n_meters; i++) {
+        char meter[24];
+        snprintf(meter, sizeof meter, "%d/%d", t->meters[i].numerator,
+                 t->meters[i].denominator);
+        json_append(list, "tick %lld bar %lld meter %s", (long long)t->meters[i].tick,
+                    (long long)t->meters[i].bar + 1, meter);
+    }
+    add_events(j, s, TIMELINE_KEY, "keys", "key");
+    add_events(j, s, TIMELINE_CHORD, "chords", "symbol");
+    /* The guessed style, but not of music that models cannot read. */
     if (!piece_from_score(&p, s, STYLE_ANY, NULL, 0) && p.n_notes &&
         !style_features(x, &p)) {
         const enum style style = style_likeliest(x, &p, ~UINT64_C(0));
-        cJSON *o = json_add(cJSON_AddObjectToObject(j, "style"), "guess %s",
-                            style_name(style));
+        cJSON *o = json_nest(j, "style", "guess %s", style_name(style));
         cJSON *features = cJSON_AddObjectToObject(o, "features");
         for (int f = 0; f < N_STYLE_FEATURES; f++)
             cJSON_AddNumberToObject(features, style_feature_name(f), x[f]);
     }
     piece_fini(&p);
-}
-
-cJSON *describe_score(const struct score *s, const char *path,
-                      const struct smf_report *report)
-{
-    int64_t end = score_end_tick(s);
-    size_t n_events = 0;
-    for (size_t i = 0; i < s->n_chunks; i++)
-        n_events += s->chunks[i].n_events;
-    struct bar last = timeline_bar_at(&s->timeline, end > 0 ? end - 1 : 0);
-    cJSON *j = json_add(cJSON_CreateObject(),
-                        "file %s kind %s format %d ticks_per_quarter %d end_tick %lld "
-                        "seconds %g bars %lld notes %zu other_events %zu",
-                        path, "midi", s->format, s->ticks_per_quarter, (long long)end,
-                        timeline_seconds(&s->timeline, (double)end),
-                        (long long)last.index + 1, score_n_notes(s), n_events);
-    cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
-    for (size_t i = 0; i < s->n_tracks; i++)
-        add_track(tracks, i, s);
-    add_timeline(j, &s->timeline);
-    add_events(j, s, TIMELINE_KEY, "keys", "key");
-    add_events(j, s, TIMELINE_CHORD, "chords", "symbol");
-    add_style(j, s);
-    add_warnings(j, report);
+    json_add(j, "n_warnings %d", report->n_warnings);
+    list = cJSON_AddArrayToObject(j, "warnings");
+    for (int i = 0; i < report->n_warnings && i < n_warnings; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(report->warnings[i]));
     return j;
 }

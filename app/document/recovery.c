@@ -182,13 +182,14 @@ void recovery_look(struct project *p, struct store *s)
     }
     r->store = s;
     /* The store is in the state folder if it could not be written beside the music. */
-    if (!s && path && other && !lstat(other, &of))
+    if (!s && path && other && !lstat(other, &of)) {
         st = store_lock(&r->store, other, r->why);
-    if (!s && r->store && r->store->n_bytes) {
-        r->store->is_elsewhere = true;
-    } else if (!s) { /* there is none, or it is empty */
-        store_close(r->store, false);
-        r->store = NULL;
+        if (r->store && !r->store->n_bytes) { /* nothing was written there */
+            store_close(r->store, false);
+            r->store = NULL;
+        }
+        if (r->store)
+            r->store->is_elsewhere = true;
     }
     if (path && !r->store && st != STORE_TAKEN)
         st = store_lock(&r->store, path, r->why);

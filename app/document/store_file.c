@@ -285,38 +285,31 @@ int store_judge(const char *path, char why[STORE_WHY_BYTES])
     return status ? status : judge_parts(path, why);
 }
 
-static bool has_grown(const char *path, off_t *n)
+/* Reads the sizes of file and log; 0: there is none. */
+static void read_sizes(const struct store *s, off_t *n_bytes, off_t *n_wal)
 {
+    char wal[PATH_MAX];
     struct stat st;
-    if (stat(path, &st) || st.st_size < *n)
-        return false;
-    *n = st.st_size;
-    return true;
+    snprintf(wal, sizeof wal, "%s-wal", s->path);
+    *n_bytes = stat(s->path, &st) ? 0 : st.st_size;
+    *n_wal = stat(wal, &st) ? 0 : st.st_size;
 }
 
 bool store_is_there(const struct store *s)
 {
-    char wal[PATH_MAX];
-    if (s->is_state)
-        return true;
-    off_t n_bytes = s->n_bytes, n_wal = s->n_wal;
-    snprintf(wal, sizeof wal, "%s-wal", s->path);
-    return has_name(s) && has_grown(s->path, &n_bytes) &&
-           (!n_wal || has_grown(wal, &n_wal));
+    off_t n_bytes, n_wal;
+    read_sizes(s, &n_bytes, &n_wal);
+    return s->is_state || (has_name(s) && n_bytes >= s->n_bytes && n_wal >= s->n_wal);
 }
 
 void store_remember_size(struct store *s)
 {
-    char wal[PATH_MAX];
     if (s->db && !s->log) { /* they live as long as the connection */
         sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &s->file);
         sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &s->log);
     }
-    if (s->is_state)
-        return;
-    snprintf(wal, sizeof wal, "%s-wal", s->path);
-    has_grown(s->path, &s->n_bytes);
-    has_grown(wal, &s->n_wal);
+    if (store_is_there(s)) /* sizes that have shrunk are not taken over */
+        read_sizes(s, &s->n_bytes, &s->n_wal);
 }
 
 bool store_put_aside(const char *path, char *name, size_t n_name)
