@@ -41,10 +41,10 @@ static void paint_take(const struct paint *p, const struct list_row *r, int i)
     int used = snprintf(text, sizeof text, "%2d%c%3d", t->number, liking, t->rank);
     if (has_words(p->v) && *t->why) {
         /* As many whole phrases as fit. */
-        char why[96];
+        char why[sizeof t->why];
         int room = MAX(r->end - r->column - WORDS, 0), fits = 0;
         list_write(p, r, r->column, WORDS, text, r->ink, 0);
-        snprintf(why, sizeof why, "%.95s", t->why);
+        memcpy(why, t->why, sizeof why);
         for (int k = 0; k <= room && (k == 0 || why[k - 1]); k++)
             if (why[k] == ',' || why[k] == ';' || !why[k])
                 fits = k;

@@ -21,7 +21,7 @@ static bool all_have_bar(const struct session *s, int bar)
             n += g->start >= (bar - 1) * BAR && beat < 4 && g->length == BEAT &&
                  g->pitch == 60 + beat && g->start % BEAT == 0;
         }
-        if (n != 4 || !view_of((struct session *)s)->takes.rows[i].why)
+        if (n != 4 || !*view_of((struct session *)s)->takes.rows[i].why)
             return false;
     }
     return s->takes.n > 0;
