@@ -180,7 +180,9 @@ static void add_clashes(struct clash_facts *f, const struct scene *c,
     bool sounds = false, has_semitone = false;
     for (const struct grid_note *x = NULL;
          (x = next_note(p, x, pitched, 0, part->to));) {
-        sounds = sounds || end_of(x) > part->from;
+        if (end_of(x) <= part->from)
+            continue;
+        sounds = true;
         for (const struct grid_note *y = NULL;
              (y = next_note(p, y, pitched, 0, x->step + 1)) && y < x;) {
             const int64_t lasts = smaller(smaller(end_of(x), end_of(y)), part->to) -
