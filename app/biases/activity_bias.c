@@ -4,9 +4,9 @@
 #include "app/base/draw.h"
 #include "midi/base/larger.h"
 
-enum { BARS = 8 }; /* before the take, that are read */
+enum { BARS = 8 }; /* bars that are read before the take */
 
-/* Of an empty score, nats for each bar that has passed, and the most. */
+/* Gain of a track in a score without notes, in nats for each bar that it rests, and the most. */
 #define A_REST        1.0f
 #define MOST_OF_EMPTY 6.0f
 
@@ -17,9 +17,9 @@ enum { BARS = 8 }; /* before the take, that are read */
 #define SELDOM_PLAYS  0.5f
 #define SHORT         0.5f
 #define MOST          3.0f
-enum { FEWEST_BARS = 4 }; /* that say how seldom one plays */
+enum { FEWEST_BARS = 4 }; /* fewer bars do not say how seldom a track plays */
 
-/* Of some bars, those in which a track begins notes, and the most of them in a row. */
+/* Bars in which a track begins notes, and the most of them in a row. */
 struct played {
     int n, run;
 };
@@ -54,7 +54,7 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
     return a;
 }
 
-/* Whether the track has had its share of the bars before this one. */
+/* Returns whether the track has had its share of the bars before this one. */
 static bool had_enough(const struct activity_bias *a, const struct place *at, int track)
 {
     const int64_t first = piece_bar_at(at->p, a->from);

@@ -3,20 +3,21 @@
 
 #include "midi/base/larger.h"
 
-/* Nats against a note that begins where its track rests; against its position where no other track
- * plays, and for leaving a bar in which all rest; against a last note that is shorter than three
- * quarters of the given one, and against one that lasts beyond the bar (a waltz, A18, held a chord
- * over a bar line and its downbeat). With 7 nats against positions alone the left hand of a sonatina
- * (A14) went on in two of two takes, and with 12 a waltz (A18) piled up eleven notes before the rest;
- * with 6 for leaving, too, both rest in two of two. */
-#define RESTING    9.0f
-#define BREATH     6.0f
-#define TOO_SHORT  3.0f
-#define TOO_LONG   6.0f
-#define HELD       9.0f /* of a tune that begins, whose model is surer of its short notes */
+/* Nats against a note that begins where its track rests (RESTING); against its position where no other
+ * track plays, and for leaving a bar in which all rest (BREATH); against a last note that is shorter
+ * than LONG_SHARE of the given one (TOO_SHORT), and against one that lasts beyond the bar (TOO_LONG: a
+ * waltz, A18, held a chord over a bar line and its downbeat). With 7 nats against positions alone the
+ * left hand of a sonatina (A14) went on in two of two takes, and with 12 a waltz (A18) piled up eleven
+ * notes before the rest; with 6 for leaving, too, both rest in two of two. */
+#define RESTING   9.0f
+#define BREATH    6.0f
+#define TOO_SHORT 3.0f
+#define TOO_LONG  6.0f
+#define HELD                                                                           \
+    9.0f /* TOO_SHORT of a tune that begins: the model is surer of its short notes */
 #define LONG_SHARE 0.75f
 
-/* The bars that are read; and how much longer than within phrases a rest must be, steps. */
+/* At most so many bars are read. A rest must be LONGER steps longer than within phrases. */
 enum { MOST_BARS = 16, LONGER = STEPS_PER_QUARTER };
 
 static void find_last_onsets(struct last_onset last[TOKEN_MAX_TRACKS],
@@ -100,7 +101,7 @@ bool breath_bias_is_chord(const struct breath_bias *b, const struct piece *p,
     return is_chord;
 }
 
-/* A last onset is held, for `nats`. */
+/* Biases the length of a track's last note, which is held; `nats` against a shorter one. */
 static void bias_lengths(const struct last_onset *last, float nats,
                          const struct place *at)
 {
@@ -111,8 +112,8 @@ static void bias_lengths(const struct last_onset *last, float nats,
     bias_longer(at, -TOO_LONG, at->next_bar - at->step);
 }
 
-/* Where after this place only tracks that rest would begin, as others began no notes there in the last
- * two given bars. */
+/* Biases positions after this one at which only tracks that rest would begin notes, since the others
+ * began none there in the last two given bars. */
 static void bias_positions(const struct breath_bias *b, const struct place *at,
                            uint64_t tracks, int64_t after)
 {

@@ -3,31 +3,33 @@
 
 #include "midi/base/larger.h"
 
-/* Shares of the bound: for the upper voices; for notes that are not held; for more notes, once
- * the tonic is in the bass; and at the bar line, all of it from the middle of the bar on. A band
- * ends together, on the bar line, so that all of these are 1. Its lengths cost twice as much,
- * since a model that has read a steady bass gives a held note e^-8. */
+/* Costs as shares of the bound: of a wrong note in the upper voices (VOICES); of a last note that is
+ * not held (HELD); of more notes once the tonic is in the bass (ENOUGH). AT_FIRST is the share of
+ * costs at the bar line; from the middle of the bar on they are whole. A band ends together, on the
+ * bar line, so its costs are whole. Its lengths cost FIRM times as much, since a model that has read a
+ * steady bass gives a held note e^-8. */
 #define VOICES   0.5f
 #define HELD     0.5f
 #define ENOUGH   0.4f
 #define AT_FIRST 0.3f
 #define FIRM     2.0f
-/* And for the bass of the dominant before it. Of 24 closes of a quartet, a hymn and a tune 20 ended
- * on the tonic, but 3 had a dominant before it. */
+/* Cost of a bass that is not the dominant's before the last bar. Of 24 closes of a quartet, a hymn and
+ * a tune 20 ended on the tonic, but 3 had a dominant before it. */
 #define BEFORE   0.75f
-/* And for leaving the bar before it without one; for a track behind one that the end lacks. */
+/* Costs of leaving the bar before the last without a dominant (DUE), and of a track behind one that
+ * the end lacks (PASSED). */
 #define DUE      0.5f
 #define PASSED   0.35f
-/* And for a tonic to which no dominant has led, while one may still come: chorales with a pickup
- * close within their last bar. */
+/* Cost of a tonic to which no dominant has led, while one may still come: chorales with a pickup close
+ * within their last bar. */
 #define TOO_SOON 0.25f
-/* And for a highest track that does not end on the tonic. */
+/* Cost of a highest track that does not end on the tonic. */
 #define ON_TOP   0.75f
 
-/* Bars before the take in which voices that play to the end have notes. */
+/* A voice that plays to the end has notes in so many bars before the take. */
 enum { OF_LATE = 8 };
 
-/* Whether only one pitched track has notes, of which no two sound at once. */
+/* Returns whether only one pitched track has notes, of which no two sound at once. */
 static bool is_tune(const struct track_facts *tracks, const struct piece *p)
 {
     const uint64_t pitched = piece_tracks(p) & ~piece_drums(p);
@@ -42,7 +44,7 @@ int64_t cadence_dominant(const struct piece *p, int64_t bar)
     return start - larger(half - half % STEPS_PER_QUARTER, STEPS_PER_QUARTER);
 }
 
-/* Bit t: of these tracks t has a pitch, and notes in the bars before this step. */
+/* Returns the pitched tracks, of these, that have notes in the bars before this step. */
 static uint64_t find_voices(const struct piece *p, uint64_t tracks, int64_t from)
 {
     const int64_t bar = larger(piece_bar_at(p, from) - OF_LATE, 0);
@@ -91,21 +93,21 @@ bool cadence_is_near(const struct cadence *c, int64_t step)
     return c->weight > 0.0f && step >= c->before;
 }
 
-/* The bound, by the weight. */
+/* Returns the bound by the weight. */
 static float find_bound(const struct cadence *c)
 {
     return CADENCE_BOUND * fminf(c->weight, 1);
 }
 
-/* V and VII, the basses of the dominant; or also its other tones. */
+/* Returns whether the pitch is a bass of the dominant, V or VII, or any of its tones. */
 static bool is_dominant(const struct cadence *c, int pitch, bool is_bass)
 {
     const int above = (pitch - c->tonic + 12) % 12;
     return above == 7 || above == 11 || (!is_bass && (above == 2 || above == 5));
 }
 
-/* Whether the bass has come to this step by no dominant: of its last notes that are no tonic or
- * third, in the bar before and the one of the step, the newest is not V or VII. */
+/* Returns whether no dominant has led the bass to this step: the newest of its notes in the step's bar
+ * and the one before that are no tonic or third is not V or VII. */
 static bool is_open(const struct cadence *c, const struct piece *p, int64_t step)
 {
     const int64_t bar = piece_bar_at(p, step) - 1,
@@ -136,7 +138,7 @@ struct sounding cadence_listen(const struct cadence *c, const struct place *at)
     return s;
 }
 
-/* V or VII with their seventh, before the last bar. */
+/* Biases pitches before the last bar towards V or VII with their seventh. */
 static void bias_dominant(const struct cadence *c, const struct sounding *s,
                           const struct place *at)
 {
@@ -150,9 +152,9 @@ static void bias_dominant(const struct cadence *c, const struct sounding *s,
     }
 }
 
-/* Before the last bar. A bass makes way for that of the dominant. What the last chord lacks ends
- * before it, and so does the bass of the dominant. Leaving the bar before over another bass costs.
- */
+/* Biases all tokens before the last bar. A bass makes way for that of the dominant. What the last chord
+ * lacks ends before it, and so does the bass of the dominant. Leaving the bar over another bass
+ * costs. */
 static void bias_before(const struct cadence *c, const struct sounding *s,
                         const struct place *at)
 {
@@ -168,7 +170,7 @@ static void bias_before(const struct cadence *c, const struct sounding *s,
         bias_add(at, -DUE * find_bound(c), TOKEN_BAR, 1);
 }
 
-/* The cost of a wrong note there. */
+/* Returns the cost of a wrong note at a step of the last bar. */
 static float cost_at(const struct cadence *c, int64_t step)
 {
     const float done = 2.0f * (float)(step - c->from) / (float)(c->to - c->from),
@@ -176,7 +178,7 @@ static float cost_at(const struct cadence *c, int64_t step)
     return CADENCE_BOUND * fminf(c->weight * (c->is_band ? 1 : share), 1);
 }
 
-/* Whether a dominant may still come in the last bar. */
+/* Returns whether a dominant may still come in the last bar. */
 static bool may_lead(const struct cadence *c, const struct sounding *s,
                      const struct place *at)
 {
@@ -203,7 +205,7 @@ static void bias_pitches(const struct cadence *c, const struct sounding *s,
     }
 }
 
-/* What belongs to the end is held to it; what does not makes way. */
+/* Biases lengths: a note of the last chord is held to the end, and another ends before. */
 static void bias_lengths(const struct cadence *c, const struct sounding *s,
                          const struct place *at)
 {
@@ -219,7 +221,7 @@ static void bias_lengths(const struct cadence *c, const struct sounding *s,
     }
 }
 
-/* A time after this one, in the bar of this onset. */
+/* Biases later positions in the bar of this onset. */
 static void bias_later(const struct cadence *c, const struct place *at, float nats)
 {
     const int first = at->step == c->from ? TOKEN_POS + 1 : TOKEN_POS;

@@ -3,7 +3,7 @@
 
 #include "midi/tokens/grid_chord.h"
 
-/* Nats, at weight 1. */
+/* Costs and gains in nats, at weight 1. */
 #define OUTSIDE_ON_BEAT 3.0f
 #define OUTSIDE         1.5f
 #define OWN_BASS        2.0f /* at a bar line, */
@@ -11,7 +11,8 @@
 #define PASSED_BY       2.0f
 #define TOO_LONG        4.0f
 
-/* For so many steps before a chord, pitch classes so near its bass lead to it. */
+/* Within APPROACH steps before a chord, pitch classes at most NEAR semitones from its bass lead to
+ * it. */
 enum { APPROACH = STEPS_PER_QUARTER, NEAR = 2 };
 
 static size_t chords_until(const struct chord_bias *b, int64_t step)
@@ -35,9 +36,9 @@ float chord_bias_cost(const struct grid_chord *chord, const float cost[12])
     return sum;
 }
 
-/* Bit c: pitch class c is the chord's ninth or a dominant's thirteenth. In the valid files of
- * arranged-jazz and -latin they have 0.09 to 0.17 and 0.07 to 0.13 of a dominant's sound above the
- * bass, ninths 0.12 to 0.15 of a major seventh's, all else 0.03 or less. */
+/* Returns the classes of the chord's ninth and of a dominant's thirteenth (bit 0 is C). In the valid
+ * files of arranged-jazz and -latin they have 0.09 to 0.17 and 0.07 to 0.13 of a dominant's sound above
+ * the bass, ninths have 0.12 to 0.15 of a major seventh's, and all else has 0.03 or less. */
 static uint16_t find_tensions(const struct grid_chord *c)
 {
     const unsigned ninth = 1u << (c->root + 2) % 12,
@@ -54,7 +55,7 @@ static uint16_t find_tensions(const struct grid_chord *c)
     }
 }
 
-/* Bit c: pitch class c leads to a chord's bass. */
+/* Returns the pitch classes that lead to a chord's bass (bit 0 is C). */
 static uint16_t find_approaches(const struct grid_chord *next)
 {
     unsigned classes = 0;

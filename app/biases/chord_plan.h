@@ -47,16 +47,19 @@ struct chord_plan {
     float rate; /* share of such steps at which the given chords change */
 };
 
-bool chord_plan_has_sevenths(enum style s); /* and tensions */
-/* Whether the last bars of p have the changes of a blues, as they are written or guessed. */
+/* Returns whether the style has sevenths, ninths and thirteenths. */
+bool chord_plan_has_sevenths(enum style s);
+/* Finds whether the last bars of p have the changes of a blues, by chords that are written or
+ * guessed. */
 enum midi_status chord_plan_hear_blues(bool *out, const struct piece *p);
-/* For a score without notes: phrases of four bars over common changes, A A B A, or choruses of a
- * blues, in the key of the
- * signature (without one C major); the last closes. seed: which changes. */
+/* Plans the chords of a score without notes: phrases of four bars over common changes, A A B A, or
+ * choruses of a blues, in the key of the signature, or else C major. The last phrase closes. seed
+ * chooses the changes. MIDI_NO_MEMORY: *out is empty. */
 enum midi_status chord_plan_of_nothing(struct chord_plan *out, const struct piece *p,
                                        const struct chord_plan_request *q,
                                        uint64_t seed);
-/* p has no chords. With CHORDS_NONE there are none. MIDI_NO_MEMORY: *out is empty. */
+/* Plans the chords of a piece that has none written. *out is empty if its source is CHORDS_NONE, or
+ * with MIDI_NO_MEMORY. */
 enum midi_status chord_plan_make(struct chord_plan *out, const struct piece *p,
                                  const struct chord_plan_request *q);
 void chord_plan_fini(struct chord_plan *plan); /* also when zeroed */

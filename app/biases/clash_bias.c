@@ -1,14 +1,15 @@
 /* See clash_bias.h. */
 #include "app/biases/rules.h"
 
-/* The last notes of the piece that are read; fewer say nothing. No longer note is looked for. */
+/* At most MOST_NOTES of the piece's last notes are read; fewer than LEAST_NOTES say nothing. Longer
+ * notes than LONGEST steps are not found. */
 enum { MOST_NOTES = 512, LEAST_NOTES = 16, LONGEST = 16 * STEPS_PER_QUARTER };
 
-/* The cost where the piece has no clash, and the share of clashes where there is none. */
+/* Nats of a clash where the piece has none, and the share of clashes from which they cost nothing. */
 #define MOST    3.0f
 #define NO_RULE 0.1f
 
-/* Bit c: pitch class c sounds at a step, by the first n notes. */
+/* Returns the pitch classes that sound at a step (bit 0 is C), of the first n notes. */
 static uint16_t find_sounding(const struct piece *p, size_t n, int64_t step)
 {
     const struct grid_note *note = NULL;

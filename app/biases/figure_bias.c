@@ -13,7 +13,7 @@
 
 enum { OCTAVE = 12, NEAR = 4, HIGHEST = 52, FEWEST_BEATS = 3 };
 
-/* The steps of a beat, of which a bar has three at least. */
+/* Returns the steps of a beat, of which a bar has three at least. */
 static int64_t beat_at(const struct piece *p, int64_t step)
 {
     const struct grid_meter *m = meter_at(p, step);
@@ -21,7 +21,7 @@ static int64_t beat_at(const struct piece *p, int64_t step)
     return larger(m->numerator < FEWEST_BEATS ? unit / 2 : unit, 1);
 }
 
-/* The lowest pitch of the track from a step up to the place; -1: it has none. */
+/* Returns the lowest pitch of the track from a step up to the place; -1: it has none. */
 static int find_bass(const struct place *at, int64_t from)
 {
     const struct grid_note *n = NULL;

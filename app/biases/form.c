@@ -18,7 +18,7 @@ enum {
  * section like the first; and a piece in which no phrase has returned gets a form. */
 enum { CHANCES = 4, IN_SECTION = 2, NEW_RETURNS = 2, THROUGH_COMPOSED = 1 };
 
-/* Whether n bars of these tracks are those at another bar, in so large a share of their notes. */
+/* Returns whether n bars of these tracks share so many of their notes with those at another bar. */
 static bool are_alike(const struct piece *p, uint64_t tracks, int64_t bar,
                       int64_t other, int64_t n_bars, double share)
 {
@@ -29,7 +29,7 @@ static bool are_alike(const struct piece *p, uint64_t tracks, int64_t bar,
     return l.n && l.n_alike >= share * l.n;
 }
 
-/* Whether the last phrase of these tracks is the one before. */
+/* Returns whether the last phrase of these tracks repeats the one before. */
 static bool is_repeated(const struct piece *p, uint64_t tracks, int64_t end)
 {
     return are_alike(p, tracks, end - PHRASE_BARS, end - 2 * PHRASE_BARS, PHRASE_BARS,
@@ -41,8 +41,8 @@ static uint64_t tracks_in(const struct piece *p, int64_t bar, int64_t end)
     return tracks_begin(p, piece_bar_start(p, bar), piece_bar_start(p, end));
 }
 
-/* The first phrase of the given bars in which all play that play last, after a prelude; -1: none
- * is. */
+/* Returns the first phrase of the given bars in which all tracks play that play last, after a prelude;
+ * -1: there is none. */
 static int64_t find_opening(const struct piece *p, int64_t end)
 {
     const uint64_t last =
@@ -53,7 +53,7 @@ static int64_t find_opening(const struct piece *p, int64_t end)
     return last && bar + SECTION_BARS <= end ? bar : -1;
 }
 
-/* Whether a phrase of the given bars begins like an earlier one. */
+/* Returns whether a phrase of the given bars begins like an earlier one. */
 static bool has_returns(const struct piece *p, uint64_t tune, int64_t end)
 {
     const int64_t first = larger(end - MOST_BARS, 0) / PHRASE_BARS * PHRASE_BARS;
@@ -78,8 +78,8 @@ bool form_is_open(const struct piece *p, int64_t from)
     return (n ? p->chords[n - 1].root : p->notes[n_notes - 1].pitch % 12) != key.tonic;
 }
 
-/* In the middle the bass and drums rest, then the bass alone, and all come back with the opening; near
- * the end the tune rests. */
+/* Plans the layers of a loop. In the middle the bass and drums rest, then the bass alone, and all come
+ * back with the opening; near the end the tune rests. */
 static void plan_layers(struct form *f, const struct piece *p, int64_t opening,
                         int tune, int bass)
 {
@@ -99,8 +99,8 @@ static void plan_layers(struct form *f, const struct piece *p, int64_t opening,
     }
 }
 
-/* Bars from this one back to the opening; or to a section as far behind it as this one is behind the
- * given bars, if that begins like the opening. */
+/* Returns the bars from this one back to the opening; or to the section that lies as far behind the
+ * opening as this one lies behind the given bars, if that section begins like the opening. */
 static int64_t find_back(const struct form *f, const struct piece *p, uint64_t tune,
                          int64_t opening, int64_t bar)
 {

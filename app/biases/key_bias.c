@@ -3,21 +3,21 @@
 
 enum { LEAST_NOTES = 24 };
 
-/* A pitch class below this share of the notes is outside. The cost of an outside class if
- * the piece has none, in nats; and the share of outside notes from which there is no cost. */
+/* A pitch class below the share OUTSIDE of the notes is outside. It costs COST nats if the piece has no
+ * outside notes, and nothing from the share CHROMATIC of outside notes on. */
 #define OUTSIDE   0.015f
 #define COST      1.0f
 #define SIGNATURE 3.5f /* the cost of a class outside it if there are no notes */
-/* The share of few notes that fit a signature which they believe, at COST. A piano under a tune of
- * 16 notes in E major had D natural: in its scale .83 of the time, and .92 with the signature. */
+/* Few notes are held to their signature, at COST, if this share of them fits it. A piano under a tune
+ * of 16 notes in E major had D natural: .83 of it were in the scale, and .92 with the signature. */
 #define FITS      0.85f
 #define CHROMATIC 0.04f
-/* Steps of the take with the whole cost, and of those in which it then vanishes: a long piece
+/* Steps of the take with the whole cost, and steps in which it then vanishes: a long piece
  * modulates. */
 #define WHOLE     (32.0f * STEPS_PER_QUARTER)
 #define FADES     (32.0f * STEPS_PER_QUARTER)
 
-/* The classes outside the signature of a piece with few notes, or none. */
+/* Sets the costs of classes outside the signature of a piece with few notes, or none. */
 static void ask_signature(struct key_bias *k, uint16_t key, int n,
                           const int of_class[12])
 {

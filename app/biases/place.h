@@ -40,12 +40,13 @@ static inline void bias_add(const struct place *at, float nats, int first, int n
             at->logits[i] += nats;
 }
 
+/* Adds nats to a pitch. */
 static inline void bias_pitch(const struct place *at, float nats, int pitch)
 {
     bias_add(at, nats, TOKEN_PITCH + pitch, 1);
 }
 
-/* Of a drum's key, which is_hit_key. */
+/* Adds nats to a hit of this key, which is_hit_key. */
 static inline void bias_hit(const struct place *at, float nats, int key)
 {
     bias_add(at, nats, TOKEN_HIT + key - HIT_FIRST, 1);
@@ -104,7 +105,7 @@ static inline void bias_longer(const struct place *at, float nats, int64_t most)
                  TOKEN_DURX + i, 1);
 }
 
-/* Whether the next token is of a note's length. */
+/* Returns whether the next token belongs to a note's length. */
 static inline bool place_has_length(const struct place *at)
 {
     const enum token last = token_kind(at->last);

@@ -17,7 +17,7 @@
  * groove; and given bars that say nothing of it. */
 enum { LEAST = 3, MOST_BARS = 16, GROOVE_BARS = 8, TOO_FEW = 3 };
 
-/* The track's hits at this step; bit k: the key HIT_FIRST + k. */
+/* Returns the track's hits at this step; bit k: the key HIT_FIRST + k. */
 static uint64_t hits_at(const struct piece *p, int track, int64_t step)
 {
     const struct grid_note *n = NULL;
@@ -27,7 +27,7 @@ static uint64_t hits_at(const struct piece *p, int track, int64_t step)
     return hits;
 }
 
-/* The track's hits that only one of two bars has. */
+/* Returns how many of the track's hits only one of two bars has. */
 static int count_differences(const struct piece *p, int track, int64_t a, int64_t b)
 {
     const int64_t from = piece_bar_start(p, a);
@@ -37,7 +37,7 @@ static int count_differences(const struct piece *p, int track, int64_t a, int64_
     return l.n - l.n_alike;
 }
 
-/* The more similar one of the two bars before: a groove may have two bars. */
+/* Returns the more similar one of the two bars before: a groove may have two bars. */
 static int64_t find_groove(const struct piece *p, int track, int64_t bar)
 {
     return count_differences(p, track, bar, bar - 2) <
@@ -60,7 +60,7 @@ static bool is_turn(const struct piece *p, int track, int64_t bar)
     return n >= LEAST && n > 2 * usual;
 }
 
-/* Whether bars are at least twice as much like the second before as like the one before. */
+/* Returns whether bars are at least twice as much like the second before as like the one before. */
 static bool is_pair(const struct piece *p, int track, int64_t end)
 {
     int n_next = 0, n_second = 0;
@@ -104,9 +104,9 @@ uint64_t turn_bias_due(const struct turn_bias *b, const struct piece *p, int64_t
     return (uint64_t)turns << b->track;
 }
 
-/* Hits where no given bar of this length has them, but for crashes on the first beat; and those that
- * pass by one that each has but a turn, which come in ascending order. A kick on each beat, but in
- * the given fill, lost its fourth beat in eight of 32 bars of a take (A25). */
+/* Biases hits where no given bar of this length has them, but for crashes on the first beat, and hits
+ * that pass by one that each given bar has but a turn; hits come in ascending order. A kick on each
+ * beat, but in the given fill, lost its fourth beat in eight of 32 bars of a take (A25). */
 static void bias_strays(const struct turn_bias *b, const struct place *at)
 {
     const int64_t place = at->step - at->bar, length = at->next_bar - at->bar,

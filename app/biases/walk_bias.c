@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Nats. */
+/* Costs and a gain in nats. */
 #define PASSED_BY 4.0f /* cost of a beat that is skipped */
 #define BETWEEN   3.0f /* of a note between two beats */
 #define REPEATED  4.0f /* of the pitch before */
@@ -20,7 +20,7 @@
 
 enum { FIFTH = 7, OCTAVE = 12, NEAR = 2, LEAST = 16 };
 
-/* The steps of a beat of the meter in force; 0: a bar has no even beats. */
+/* Returns the steps of a beat of the meter in force; 0: a bar has no even beats. */
 static int beat_at(const struct piece *p, int64_t step)
 {
     const struct grid_meter *m = meter_at(p, step);

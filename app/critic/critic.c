@@ -34,7 +34,7 @@ float critic_merit(const struct critic *c, enum critic_kind kind,
     return sum;
 }
 
-/* -- the reasons of a verdict: the features that gave or took most, each by its word -- */
+/* -- words: the features that gave or took most say the reasons of a verdict -- */
 
 const char *critic_word(int word)
 {
@@ -44,7 +44,7 @@ const char *critic_word(int word)
     return at % 2 ? FEATURES[at / 2].praise : FEATURES[at / 2].blame;
 }
 
-/* Whether the word is true of the feature's value. */
+/* Returns whether the feature's word is true of its value. */
 static bool is_true(const struct feature_row *f, bool praises, double x)
 {
     const double at = praises ? f->praise_at : f->blame_at;

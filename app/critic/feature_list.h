@@ -1,8 +1,8 @@
-/* All features, a row each, in the critic's order; critic.h and critic.c include the rows with
- * a FEATURE of their own, so that this header has no guard. A row is: the name in FEATURE_; the name in
- * critic.json and in tables, which never changes; whether more of it is better; what a musician
- * would say in praise (NULL: nothing) and the value from which that is true; the same in blame. The
- * comment above a row says the value. */
+/* All features, a row each, in the critic's order. critic.h and critic.c include the rows with a
+ * FEATURE of their own, so this header has no guard. A row has the name in FEATURE_; the name in
+ * critic.json and in tables, which never changes; whether more of the value is better; a musician's
+ * word of praise (NULL: none) and the value from which it is true; and the same in blame. The comment
+ * above a row describes the value. */
 /* -- harmony -- */
 /* share of chords of which no tone leaves the scale */
 FEATURE(CHORDS_OF_KEY, "chords of the key", true, "chords of the key", 0.95,
