@@ -9,15 +9,15 @@
 /* Fewer notes of a track say nothing of it. */
 enum { LEAST_NOTES = 16 };
 
-/* Factor of the take's counts with each written note, so that about thirty are remembered. */
+/* Each written note multiplies the take's counts by MEMORY, so that about thirty are remembered. */
 #define MEMORY      0.97f
-/* Pseudo-counts: the take begins with LIKE_NOTES notes like the piece's, so that a few other notes
- * change little, and with LIKE_CHORDS chords of each kind. */
+/* Pseudo-counts: a take begins with LIKE_NOTES notes like the piece's, so that a few other notes change
+ * little, and with LIKE_CHORDS chords of each kind. */
 #define LIKE_NOTES  8.0f
 #define LIKE_CHORDS 4.0f
-/* Nats: the most that is added (BOUND) and taken (AGAINST). The bias of steps is times STEPS,
- * since a motif that returns has steps of its own; that of repeated notes times REPEATS, since a
- * line that sticks to one pitch is never a motif of a piece that does not. */
+/* The most nats that are added (BOUND) and taken (AGAINST). STEPS multiplies the bias of steps, since a
+ * motif that returns has steps of its own. REPEATS multiplies that of repeated notes, since a line that
+ * sticks to one pitch is never a motif of a piece that does not. */
 #define BOUND       1.5f
 #define AGAINST     4.0f
 #define STEPS       0.5f
@@ -32,19 +32,19 @@ enum { LEAST_NOTES = 16 };
  * it the cost is CIRCLES times the logarithm. */
 #define FREE        0.25f
 #define CIRCLES     2.0f
-/* Where chords of the piece always grew at a size, or never did, at least ALWAYS times: RULE nats,
- * from the take's beginning on. */
+/* A size at which chords of the piece always grew, or never did, at least ALWAYS times, binds by RULE
+ * nats from the take's beginning on. */
 #define ALWAYS      8.0f
 #define RULE        8.0f
-/* Steps from a note to its repetition; a later return is form. */
+/* The most steps from a note to its repetition; a later return is form. */
 #define CIRCLE      (16 * STEPS_PER_QUARTER)
-/* Against a note that ends a copy of this many given notes, where a tune needs a new section, but for
- * the bars that end phrases, whose cadences are alike. Of sixteen draws of a reel 0.43 of the bars were
+/* A note that ends a copy of COPY given notes costs COPIES nats where a tune needs a new section, but
+ * not in bars that end phrases, whose cadences are alike. Of sixteen draws of a reel 0.43 of the bars were
  * given ones again, of eight of another (ours) 0.47; then 0.02 and 0.17. From four notes on, or from
  * three in the first bar, takes lost their cadences. */
 #define COPY        5
 #define COPIES      6.0f
-/* Steps of the take after which the bias has its full weight. */
+/* The bias has its full weight after so many steps of the take. */
 #define FULL_AFTER  (48.0f * STEPS_PER_QUARTER)
 
 enum { OCTAVE = 2 }; /* kinds of length for twice the length */
@@ -55,7 +55,8 @@ static int kind_of_length(int64_t steps)
     return kind < DRIFT_KINDS ? kind : DRIFT_KINDS - 1;
 }
 
-/* Kinds: repeated, by step, by a third, by a fourth or fifth, up to an octave, beyond. */
+/* Returns the kind of a move: repeated, by step, by a third, by a fourth or fifth, up to an octave,
+ * beyond. */
 static int kind_of_step(int semitones)
 {
     static const int LAST[] = {0, 2, 4, 7, 12};
@@ -73,7 +74,7 @@ static void count_kind(struct drift_counts *c, int kind, float memory)
     c->of[kind]++;
 }
 
-/* Of notes that begin together only the first has moved from the note before. */
+/* Returns whether a note has moved from the one before: of notes that begin together the first has. */
 static bool has_moved(const struct drift_track *t, int64_t step)
 {
     return t->pitch >= 0 && step != t->onset;
@@ -180,8 +181,8 @@ static float bound_nats(float bias)
     return fminf(fmaxf(bias, -AGAINST), BOUND);
 }
 
-/* The logarithm of the piece's share over the take's. A rare thing becomes due too if the
- * take has been without it for long. */
+/* Returns the bounded logarithm of the piece's share over the take's. A rare thing becomes due, too, if
+ * the take has been without it for long. */
 static float bias_of(const struct drift_counts *piece, const struct drift_counts *take,
                      int kind)
 {
@@ -191,7 +192,7 @@ static float bias_of(const struct drift_counts *piece, const struct drift_counts
     return bound_nats(logf(share / written));
 }
 
-/* The bias of a note that ends a repetition of this kind. */
+/* Returns the bias of a note that ends a repetition of this kind. */
 static float bias_of_repeat(const struct drift_track *t, int kind)
 {
     const struct drift_counts *piece = &t->piece.repeats, *take = &t->take.repeats;
@@ -259,8 +260,8 @@ void drift_bias_copies(struct rules *r, const struct place *at)
     }
 }
 
-/* The logarithm of how often the take's chords should have grown, or stopped, at this size, over
- * how often they did. */
+/* Returns the bounded logarithm of how often the take's chords should have grown, or stopped, at this
+ * size over how often they did. */
 static float bias_of_chord(const struct drift_track *t, int kind)
 {
     const float expected =

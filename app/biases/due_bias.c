@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* RECENT: the newest bars by which a rhythm of each bar is judged. LEAST_BARS: fewer bars with
- * notes of a track say nothing. */
+/* A rhythm of each bar is judged by its RECENT newest bars. Fewer than LEAST_BARS bars with notes of a
+ * track, or than LEAST_ONSETS onsets, say nothing. Longer notes than LONGEST steps are not found. */
 enum { RECENT = 8, LEAST_BARS = 4, LEAST_ONSETS = 8, LONGEST = 16 * STEPS_PER_QUARTER };
 
 /* A rhythm returns after some bars if this share of its notes does, and by MORE_ALIKE more than
@@ -159,7 +159,7 @@ static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start,
     }
 }
 
-/* Expected notes of this bar that are not there yet: by step, and at this step by track. */
+/* The expected notes of this bar that are not there yet, by step, and at this step by track. */
 struct lacking {
     float at[DUE_PLACES], of[TOKEN_MAX_TRACKS];
 };

@@ -3,9 +3,10 @@
 
 #include "midi/base/larger.h"
 
-/* Nats: the most that is added and taken; for a key or place of every bar that is passed by, and
- * the most; for a snare of the backbeat, or its kick, that is passed by; for a kick with the bass;
- * and for snare and toms of a fill, on each half of a beat, instead of hats. A missing funk kit had
+/* The most nats that are added and taken (GROOVE). The cost of a key or place of every bar that is
+ * passed by (PASSED_BY), and the most (MOST_PASSED); of a snare of the backbeat, or its kick, that is
+ * passed by (DUE). The gain of a kick with the bass (WITH_BASS), and of snare and toms of a fill, on
+ * each half of a beat, instead of hats (OF_FILL). A missing funk kit had
  * snare on 2 and 4 in 0.34 of the bars before it had a groove, 0.95 with it, but then the same bar
  * 64 times: hence the last two. A band whose first bar had no snare had none in eight bars: hence
  * DUE. */
@@ -16,8 +17,8 @@
 #define WITH_BASS   0.5f
 #define OF_FILL     3.0f
 
-/* Against a crash of new drums but where they begin, and against places between sixteenths and
- * triplets, or beside straight music against triplets, too. Of 32 first bars (an air, a ballad, a waltz, a jig, a pop tune; ours but for two) one
+/* The costs of a crash of new drums but where they begin, and of places between sixteenths and
+ * triplets; beside straight music triplets cost as much. Of 32 first bars (an air, a ballad, a waltz, a jig, a pop tune; ours but for two) one
  * was a roll, and four had a crash, that came again in each bar; none has with these. */
 #define CRASH       8.0f
 #define FINE        3.0f
@@ -34,11 +35,12 @@ enum {
 /* A stick, a snare, a clap, another snare. */
 enum { FIRST_SNARE = 37 - HIT_FIRST, LAST_SNARE = 40 - HIT_FIRST };
 
-/* Other tracks with this share of their notes on beats leave the hats between to the model. */
+/* Where the other tracks have this share of their notes on beats, hats between are left to the
+ * model. */
 #define ON_BEATS 0.7
 enum { SWUNG = STEPS_PER_QUARTER / 6 }; /* later than the half of a beat */
 
-/* The bars before, of the same length, or those after a hole. */
+/* What the bars before have, of the same length, or those after a hole. */
 struct groove {
     int n_bars;     /* with hits */
     int length;     /* steps of a bar */
@@ -97,7 +99,7 @@ static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t
     g->n_bars += last >= 0;
 }
 
-/* Whether a bass, by its family, begins a note at the step. */
+/* Returns whether a bass, by its family, begins a note at the step. */
 static bool has_bass(const struct piece *p, int64_t step)
 {
     const struct grid_note *n = NULL;
@@ -107,7 +109,7 @@ static bool has_bass(const struct piece *p, int64_t step)
     return false;
 }
 
-/* The beats of a bar: where they begin. */
+/* The steps from the bar line where the beats of a bar begin. */
 struct beats {
     int n, at[MOST_PLACES];
 };
@@ -118,7 +120,7 @@ static void add_beats(struct beats *b, int from, int n, int length)
         b->at[b->n++] = from + i * length;
 }
 
-/* Notes of all tracks that begin where a beat does, in some bars around this one. */
+/* Counts the notes of all tracks that begin where a beat does, in some bars around this one. */
 static int count_onsets(const struct piece *p, const struct beats *b, int64_t bar,
                         int length)
 {
@@ -131,7 +133,8 @@ static int count_onsets(const struct piece *p, const struct beats *b, int64_t ba
     return n;
 }
 
-/* Eighths, say, in twos and a three, which comes where most notes begin; of equals, last. */
+/* Divides units, as eighths, into twos and a three. The three stands where most notes begin; of equal
+ * places, last. */
 static struct beats find_uneven_beats(const struct piece *p, int64_t bar, int unit,
                                       int n_units)
 {
@@ -167,7 +170,7 @@ static struct beats find_beats(const struct piece *p, const struct grid_meter *m
     return b;
 }
 
-/* A bar of what drummers play where there is no groove yet: a kick on the first beat, snare
+/* Adds a bar of what drummers play where there is no groove yet: a kick on the first beat, snare
  * and kick in turn on the others, in odd meters snares, of which every other is due; a hat on each
  * half or third of them, or on the beats alone. Where a bass plays, its notes on hats have the kicks
  * after the first. With a ride there are foot hats for snares, and swung notes after them; light drums
@@ -210,7 +213,7 @@ static void add_bar(struct groove *g, const struct piece *p, int64_t bar,
     g->n_bars++;
 }
 
-/* From the most that is taken to the most that is added; nothing without bars. */
+/* Returns the bias of what came in so many bars; without bars 0. */
 static float bias_of(const struct groove *g, int count)
 {
     const float share = g->n_bars ? (float)count / (float)g->n_bars : 0.5f;
@@ -222,7 +225,7 @@ static bool is_of_each_bar(const struct groove *g, int count)
     return g->n_bars && count == g->n_bars;
 }
 
-/* The highest key of the track's hits at this step, -1: it has none; and whether one is a snare. */
+/* The highest key of the track's hits at a step (-1: it has none), and whether one is a snare. */
 struct reached {
     int key;
     bool has_snare;
@@ -238,7 +241,8 @@ static struct reached find_reached(const struct place *at)
     return r;
 }
 
-/* The last beats of a phrase: a fill of snare and toms, from a floor tom to a high one. */
+/* Biases the last beats of a phrase towards a fill of snare and toms, from a floor tom to a high
+ * one. */
 static void bias_fill(const struct place *at, float nats)
 {
     static const uint8_t TOMS[] = {41, 43, 45, 47, 48, 50};
@@ -253,7 +257,7 @@ static void bias_fill(const struct place *at, float nats)
             bias_add(at, nats / 2, TOKEN_POS + (int)i, 1);
 }
 
-/* Of the keys at this place of the bar; returns the cost of leaving it. */
+/* Biases the keys at this place of the bar. Returns the cost of leaving it. */
 static float bias_keys(const struct groove *g, const struct place *at, int64_t from)
 {
     const int64_t place = at->step - at->bar;
@@ -275,7 +279,7 @@ static float bias_keys(const struct groove *g, const struct place *at, int64_t f
     return passed;
 }
 
-/* Of positions after this one; `passed` is what leaving it costs. */
+/* Biases positions after this one. passed: the cost of leaving this one. */
 static void bias_positions(const struct groove *g, const struct place *at, float passed)
 {
     for (int k = (int)(at->step - at->bar) + 1; k < g->length; k++) {

@@ -24,13 +24,13 @@ enum {
     OTHERS = 8,      /* after so many others */
 };
 
-/* Where a note of the passage would be in the gap. */
+/* Returns where a note of the passage would be in the gap. */
 static int64_t place_of(const struct parallel_bias *b, const struct grid_note *n)
 {
     return n->step - b->by;
 }
 
-/* The share of the notes of both that are in [from, to) and as well `by` steps away. The
+/* Returns the share of the notes of [from, to), and of those `by` steps away, that both have. The
  * passage's notes, for which the gap has none, do not count. */
 static double measure_likeness(const struct parallel_bias *b, const struct piece *p,
                                int64_t from, int64_t to)
@@ -41,7 +41,7 @@ static double measure_likeness(const struct parallel_bias *b, const struct piece
     return n >= LEAST ? (double)all.n_alike / n : 0;
 }
 
-/* The next note of the passage, behind the last one written; NULL: none is left. */
+/* Returns the next note of the passage behind the last one written; NULL: none is left. */
 static const struct grid_note *next_of(const struct parallel_bias *b,
                                        const struct piece *p, int64_t step)
 {
@@ -118,7 +118,7 @@ void parallel_bias_add(struct parallel_bias *b, const struct grid_note *n)
     b->last = *n;
 }
 
-/* The length of the note whose pitch was said. */
+/* Biases the length of the note whose pitch the tokens said. */
 static void bias_length(const struct parallel_bias *b, const struct piece *p,
                         const struct place *at)
 {
@@ -136,7 +136,7 @@ static void bias_length(const struct parallel_bias *b, const struct piece *p,
     }
 }
 
-/* The way to a note: what tells its step, then its track, then its pitch. */
+/* Biases the tokens on the way to a note: its step, then its track, then its pitch. */
 static void bias_note(const struct place *at, const struct grid_note *n, int64_t place)
 {
     const int64_t in_bar = place - at->bar;
@@ -156,7 +156,7 @@ static void bias_note(const struct place *at, const struct grid_note *n, int64_t
     }
 }
 
-/* Chords that are written there change as they do in the passage. */
+/* Biases chord tokens: chords change as they do in the passage. */
 static void bias_chords(const struct parallel_bias *b, const struct place *at)
 {
     const struct piece *p = at->p;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nats of a chord that the model writes, if the given bars have it; and for a rate of changes
- * above SELDOM, times the difference. */
+/* Gains in nats of a chord that the model writes: HEARD if the given bars have it, and OFTEN times the
+ * rate of changes above SELDOM. */
 #define HEARD     1.0f
 #define OFTEN     2.0f
 #define SELDOM    0.25f
@@ -13,7 +13,7 @@
 /* The cost of a bar of a band's track without a note. */
 #define EMPTY_BAR 4.0f
 
-/* Nats against a position within the beat that is no sixteenth or triplet, and that no given note has. A
+/* The cost of a position in the beat that is no sixteenth or triplet, and that no given note has. A
  * trumpet (A24) had two notes of a step each before its next ones, new drums a bar of thirty-seconds. */
 #define OFF_GRID  8.0f
 
@@ -38,8 +38,8 @@ static void apply_cadence(struct rules *r, const struct place *at)
     cadence_apply(&r->cadence, &s, at);
 }
 
-/* The model's chords are those of the given bars, and of their key, rather than others; they
- * change as often. */
+/* Biases the model's chords towards those of the given bars and of their key, and towards changes as
+ * often as there. */
 static void apply_new_chords(struct rules *r, const struct place *at)
 {
     const struct piece *p = at->p;
@@ -73,8 +73,8 @@ static void apply_due(struct rules *r, const struct place *at)
                        turn_bias_due(&r->turn, at->p, at->bar));
 }
 
-/* The track that is written anew alone: a band's, whose turn it is, or one that was missing; -1:
- * there is none. */
+/* Returns the track that is written anew alone: the band's track whose turn it is, or the only one
+ * that was missing; -1: there is none. */
 static int new_track(const struct rules *r)
 {
     const bool is_one =
@@ -167,16 +167,17 @@ static void apply_bars_of_band(struct rules *r, const struct place *at)
 
 /* -- the table -- */
 
-/* What is said of a rule. */
+/* Properties of a row. */
 enum {
-    MOTIF = 1,      /* does not hold in a motif that is varied, */
-    NEAR_CLOSE = 2, /* near a close, which has chords of its own, */
-    CLOSE = 4,      /* in its last bar, which has lengths of its own, */
-    RETURN = 8,     /* in a passage that returns, which has its key and rhythms, */
-    BAND = 16,      /* in a band */
-    PITCHES = 32,   /* biases pitches alone, whose share of the probability stays */
-    KEEPS = 64,     /* is the first of those that passing tones undo, */
-    NEW = 128,      /* is for the track that is written anew alone, if there is one */
+    MOTIF = 1,      /* the row does not hold in a motif that is varied, */
+    NEAR_CLOSE = 2, /* nor near a close, which has chords of its own, */
+    CLOSE = 4,      /* nor in the last bar of a close, which has lengths of its own, */
+    RETURN = 8, /* nor in a passage that returns, which has its own key and rhythms, */
+    BAND = 16,  /* nor in a band */
+    PITCHES = 32, /* it biases pitches alone, whose share of the probability stays */
+    KEEPS = 64,   /* it is the first of the rows that passing tones undo */
+    NEW =
+        128, /* its place has the track that is written anew alone; without one it is off */
 };
 
 static const struct rule {

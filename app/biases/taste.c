@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* Seen so often, an outcome's share counts half: what a context has is drawn towards
- * the background (Dirichlet; MacKay and Peto 1995). */
+/* An outcome that was seen DOUBT times counts half: shares in a context are drawn towards the background
+ * (Dirichlet; MacKay and Peto 1995). */
 static const float DOUBT = 2.0f;
 /* The same for the background, smoothed towards equal outcomes. */
 static const float BARE = 0.5f;
@@ -49,8 +49,8 @@ static const struct {
     [PLACE] = {24, 0.2f}, [LENGTH] = {6, 0.5f}, [LENGTH_AT] = {6, 0.5f},
 };
 
-/* Outcomes. Numbers from 0 are as tokens spell them: v below 96 is v; else FAR + v/96 comes first
- * and v%96 after it. ANY is all of the context's together. */
+/* Outcomes. Tokens spell a number v: below 96 it is v; else FAR + v/96 comes first and v%96 after it.
+ * ANY stands for all outcomes of a context together. */
 enum { FAR = 128, NO_ONSET = 256, ANY = UINT16_MAX };
 
 /* Contexts are small numbers packed side by side. */

@@ -9,7 +9,7 @@ enum { LEAST_NOTES = 6, LEAST_PAIRS = 6 };
 /* A note is followed by the next of its line unless the rest between them is longer. */
 enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER };
 
-/* The cost of a parallel and of a crossing where the piece has none. */
+/* The costs of a parallel and of a crossing where the piece has none. */
 #define PARALLELS    8.0f
 #define CROSSING     1.5f
 /* The cost of a parallel of the highest and the lowest line, where parallels cost anything. */
@@ -21,20 +21,21 @@ enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER }
 #define NO_PARALLELS 0.25f
 #define NO_CROSSING  0.06f
 #define KEPT         24.0f
-/* The cost, for a line that was missing, of the pitch that another sounds, and of the pitch class
- * that another begins with it: with them a second violin says nothing of its own. */
+/* The costs, for a line that was missing, of the pitch that another line sounds, and of the pitch class
+ * that another begins with it: a second violin with these says nothing of its own. */
 #define UNISON       2.0f
 #define DOUBLED      1.0f
-/* And of a leading tone that another sounds: of eight second violins five doubled one. For other lines
- * where parallels cost anything. */
+/* The cost of a leading tone that another line sounds: of eight second violins five doubled one. It
+ * holds for other lines, too, where parallels cost anything. */
 #define LEADING      3.0f
 /* The cost, on a beat, of the last of three lines or more that leaves their chord without a third,
  * where the piece has thirds; half of it where one more line may begin. Of a hymn's and a quartet's
  * given beats 0.00 and 0.03 had none, of those that continued them 0.03 to 0.19. */
 #define HOLLOW       4.0f
 #define NO_THIRDS    0.15f
-/* Several such lines lie so many semitones apart, and no line between two is farther from them than
- * the most. What each semitone costs that is more than NEAR from a line's place, and the most. */
+/* Several missing lines lie APART semitones from each other, and a line between two others lies at most
+ * MOST_APART from them. Each semitone that is more than NEAR from a line's place costs FAR, FARTHEST at
+ * most. */
 #define APART        7.0f
 #define MOST_APART   9.0f
 #define ROOM         2.0f /* of a place to the ends of the range */
@@ -47,13 +48,13 @@ enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER }
  * new line beside a tune. */
 #define OF_EMPTY     2.0f
 
-/* A line around a step: the pitch of the note before the step, of the note that begins
- * there, and of the note that sounds there. -1: none. */
+/* A line around a step: the pitches of the note before it, of the note that begins there, and of the
+ * note that sounds there. -1: none. */
 struct line {
     int before, begins, sounds;
 };
 
-/* Notes of the piece that come later do not count. */
+/* Finds the lines around a step. Notes of the piece that come later do not count. */
 static void find_lines(const struct voice_leading *v, const struct piece *p,
                        int64_t step, struct line lines[TOKEN_MAX_TRACKS])
 {
@@ -70,7 +71,7 @@ static void find_lines(const struct voice_leading *v, const struct piece *p,
     }
 }
 
-/* Whether both move the same way, as one of them moves to this pitch at the other's onset. */
+/* Returns whether two lines move the same way, as one moves to this pitch at the other's onset. */
 static bool is_similar(const struct line *l, const struct line *other, int pitch)
 {
     return l->before >= 0 && other->before >= 0 && other->begins >= 0 &&
@@ -83,7 +84,8 @@ static bool is_parallel(const struct line *l, const struct line *other, int pitc
            parallel_of(l->before, pitch, other->before, other->begins);
 }
 
-/* Octaves in contrary motion. Readers hear them as parallels: in eight bars of a hymn (A13) five. */
+/* Returns whether two lines move in octaves in contrary motion. Readers hear these as parallels: in
+ * eight bars of a hymn (A13) five. */
 static bool is_contrary(const struct line *l, const struct line *other, int pitch)
 {
     return l->before >= 0 && other->before >= 0 && other->begins >= 0 &&
@@ -97,8 +99,8 @@ static bool is_crossed(const struct voice_leading *v, int track, int other, int 
     return v->rank[track] < v->rank[other] ? pitch < other_pitch : pitch > other_pitch;
 }
 
-/* Of the lines that sound, with this pitch among them: whether two are a third or a sixth apart.
- * -1: they are fewer than three. */
+/* Returns whether two of the lines that sound, with this pitch among them, are a third or a sixth apart;
+ * -1: there are fewer than three. */
 static int has_third(const struct line lines[TOKEN_MAX_TRACKS], int track, int pitch)
 {
     unsigned classes = pitch < 0 ? 0 : 1u << pitch % 12;
@@ -117,7 +119,7 @@ static bool is_on_beat(int64_t place)
     return place % STEPS_PER_QUARTER == 0;
 }
 
-/* Tracks with enough notes, of which no two sound at once; and the mean pitches of all, if asked. */
+/* Returns the lines with enough notes. Writes the mean pitches of all tracks, if mean is not NULL. */
 static uint64_t find_tracks(const struct piece *p, int64_t end, float *mean)
 {
     struct track_facts tracks[TOKEN_MAX_TRACKS];
@@ -205,7 +207,7 @@ struct counts {
     int n_similar, n_parallel, n_pairs, n_crossed, n_beats, n_hollow;
 };
 
-/* A note and the lines that sound when it begins. */
+/* Counts a note beside the lines that sound when it begins. */
 static void count_note(const struct voice_leading *v, const struct grid_note *n,
                        const struct line lines[TOKEN_MAX_TRACKS], struct counts *c)
 {
@@ -260,14 +262,14 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
     return v;
 }
 
-/* Of the place of a line that was missing. */
+/* Returns the bias of a pitch by the place of a line that was missing. */
 static float bias_of_place(const struct voice_leading *v, int track, int pitch)
 {
     const float beyond = fabsf((float)pitch - v->mean[track]) - NEAR;
     return v->placed >> track & 1 ? -fminf(FAR * fmaxf(beyond, 0), FARTHEST) : 0;
 }
 
-/* Of a leading tone that another line sounds, too. */
+/* Returns the bias of a leading tone that another line sounds, too. */
 static float bias_of_leading(int track, int pitch, int leading,
                              const struct line lines[TOKEN_MAX_TRACKS])
 {
@@ -285,7 +287,7 @@ static bool are_outer(const struct voice_leading *v, int track, int other)
            rank + other_rank == lowest && rank * other_rank == 0;
 }
 
-/* n_later: lines that may begin there after this one; 2: no matter. */
+/* Returns the bias of a pitch. n_later: lines that may begin there after this one; 2: no matter. */
 static float bias_of(const struct voice_leading *v, int track, int pitch, int leading,
                      int n_later, const struct line lines[TOKEN_MAX_TRACKS])
 {
