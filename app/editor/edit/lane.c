@@ -508,12 +508,7 @@ static void lane_view(struct session *s, struct view *v)
     v->lane.label = l->label;
 }
 
-static void lane_reset(struct session *s)
-{
-    s->parts.lane->has_anchor = false;
-}
-
 const struct editor_part LANE_PART = {
-    PART_STATE(lane),  .acted = lane_fit, .reset = lane_reset,
+    PART_STATE(lane),  .acted = lane_fit, .is_of_piece = true,
     .view = lane_view, .escape = escape,
 };

@@ -180,11 +180,6 @@ static bool drop_chord(struct session *s)
     return was_on;
 }
 
-static void reset(struct session *s)
-{
-    drop_chord(s);
-}
-
 /* Only commands that move the cursor or the view leave the chord shown. */
 static void before(struct session *s, enum command_id id)
 {
@@ -221,6 +216,6 @@ static void view_chord(struct session *s, struct view *v)
 }
 
 const struct editor_part PUT_CHORD_PART = {
-    PART_STATE(chord_preview), .reset = reset,     .before = before,
-    .acted = follow,           .view = view_chord, .escape = drop_chord,
+    PART_STATE(chord_preview), .is_of_piece = true, .before = before,
+    .acted = follow,           .view = view_chord,  .escape = drop_chord,
 };

@@ -203,11 +203,6 @@ void act_humanise_line(struct session *s, const char *words)
         session_say(s, "~ humanises: %g ms, velocity %d", h.ms, h.velocity);
 }
 
-static void reset(struct session *s)
-{
-    s->parts.humanised->state = 0;
-}
-
 const char *quantise_prompt_text(struct session *s, char *buf, size_t n)
 {
     char how[GROOVE_TEXT];
@@ -224,5 +219,5 @@ void act_quantise_prompt(struct session *s, const char *line)
 
 const struct editor_part TIMING_PART = {
     PART_STATE(humanised),
-    .reset = reset,
+    .is_of_piece = true,
 };

@@ -168,6 +168,7 @@ struct editor_part {
 
     /* The offset and size of the part's state in struct session_parts: PART_STATE. */
     size_t state, state_bytes;
+    bool is_of_piece; /* the state becomes all zeros when another piece opens */
     bool (*init)(struct session *s,
                  const struct session_options *o); /* false: no memory */
     void (*fini)(struct session *s);   /* also where init failed or was not reached */

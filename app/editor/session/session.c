@@ -69,11 +69,19 @@ static void look_at_structure(struct session *s)
     };
 }
 
+static void **state_of(struct session *s, const struct editor_part *p)
+{
+    return (void **)((char *)&s->parts + p->state);
+}
+
 /* Resets all that belongs to another score, and moves the cursor to the first note. */
 static void start_afresh(struct session *s)
 {
     const struct score *score = s->project.score;
     player_stop(s->player);
+    EACH_PART (p)
+        if ((*p)->is_of_piece)
+            memset(*state_of(s, *p), 0, (*p)->state_bytes);
     CALL_PARTS(reset, s);
     memset(&s->repeated.command, 0, sizeof s->repeated.command);
     look_at_structure(s);
@@ -159,11 +167,6 @@ void session_open_unnamed(struct session *s)
         return;
     start_afresh(s);
     CALL_PARTS(opened, s);
-}
-
-static void **state_of(struct session *s, const struct editor_part *p)
-{
-    return (void **)((char *)&s->parts + p->state);
 }
 
 enum midi_status session_init(struct session *s, const struct session_options *o)
