@@ -106,7 +106,7 @@ static void spread_chords(struct session *s, int ms, bool is_down)
     const struct note *here = s->selection.n ? NULL : session_note_under_cursor(s);
     if (here) {
         const struct note n = *here;
-        select_where(s, &(struct choice){begins_with, &n, false});
+        select_where(s, &(struct choice){.has = begins_with, .of = &n});
     }
     if (!reshape_begin(&r, s))
         return;

@@ -23,16 +23,10 @@ void select_aloud(struct session *s, const struct choice *c, const char *what)
 /* of: the id of the command that selects. */
 static bool is_meant(const struct session *s, const struct note *n, const void *of)
 {
-    switch (*(const enum command_id *)of) {
-    case CMD_SELECT_PITCH:
-        return n->pitch == s->view.cursor.pitch;
-    case CMD_SELECT_PITCH_CLASS:
-        return n->pitch % 12 == s->view.cursor.pitch % 12;
-    case CMD_SELECT_OUT_OF_SCALE:
-        return !scale_has(session_scale_mask(s), n->pitch);
-    default:
-        return true;
-    }
+    const enum command_id id = *(const enum command_id *)of;
+    return id == CMD_SELECT_PITCH         ? n->pitch == s->view.cursor.pitch
+           : id == CMD_SELECT_PITCH_CLASS ? n->pitch % 12 == s->view.cursor.pitch % 12
+                                          : !scale_has(session_scale_mask(s), n->pitch);
 }
 
 void act_select_pitch(struct session *s, const struct command *c)
@@ -45,7 +39,7 @@ void act_select_pitch(struct session *s, const struct command *c)
         session_say(s, "the sounds of drums are of no scale: none is selected");
         return;
     }
-    select_aloud(s, &(struct choice){is_meant, &c->id, false},
+    select_aloud(s, &(struct choice){.has = is_meant, .of = &c->id},
                  by_scale ? "outside the scale" : "of this pitch");
 }
 
@@ -59,23 +53,18 @@ void act_select_tracks(struct session *s, const struct command *c)
     session_clear_selection(s);
     if (c->count > 0)
         s->view.track = c->count - 1;
-    select_aloud(s, &(struct choice){is_meant, &c->id, c->by}, "on this track");
-}
-
-static bool was_not(const struct session *s, const struct note *n, const void *of)
-{
-    (void)of;
-    return !select_had(s, n->id);
+    select_aloud(s, &(struct choice){.all_tracks = c->by}, "on this track");
 }
 
 void act_select_rest(struct session *s)
 {
-    const enum command_id all = CMD_SELECT_ALL;
     bool had_any = s->selection.n > 0;
     bool all_tracks =
         s->selection.n_tracks > 1 ||
         (s->view.mode == MODE_SELECT && s->selection.bars && s->selection.all_tracks);
-    select_aloud(s, &(struct choice){had_any ? was_not : is_meant, &all, all_tracks},
+    select_aloud(s,
+                 &(struct choice){.all_tracks = all_tracks,
+                                  .among = had_any ? AMONG_OTHERS : AMONG_ALL},
                  "left");
 }
 
@@ -110,25 +99,22 @@ void act_select_again(struct session *s)
     select_aloud(s, NULL, "left in the selection");
 }
 
-struct among {
-    struct note_filter filter;
-    bool selected; /* only notes that were selected */
-};
-
-static bool is_among(const struct session *s, const struct note *n, const void *of)
+static bool fits_filter(const struct session *s, const struct note *n, const void *of)
 {
-    const struct among *a = of;
-    return (!a->selected || select_had(s, n->id)) &&
-           note_filter_has(&a->filter, s->project.score, n);
+    return note_filter_has(of, s->project.score, n);
 }
 
 void act_select_line(struct session *s, const char *words)
 {
-    struct among a = {.selected = s->selection.n > 0};
-    if (!note_filter_parse(words, &a.filter)) {
+    struct note_filter filter;
+    const bool had_any = s->selection.n > 0;
+    if (!note_filter_parse(words, &filter)) {
         session_error(s, "select: use velocity>90, length<1/16, pitch C3-G4, bar 3-5, "
                          "or several of these");
         return;
     }
-    select_aloud(s, &(struct choice){is_among, &a, a.selected}, "so");
+    select_aloud(s,
+                 &(struct choice){fits_filter, &filter, had_any,
+                                  had_any ? AMONG_SELECTED : AMONG_ALL},
+                 "so");
 }

@@ -274,7 +274,7 @@ void act_paste(struct session *s, const struct command *c)
     paste(s, from, first < 0 ? 0 : first, s->view.cursor.tick, command_times(c),
           "paste");
     session_revalidate(s);
-    select_where(s, &(struct choice){is_new, &pasted, true});
+    select_where(s, &(struct choice){is_new, &pasted, true, AMONG_ALL});
 }
 
 void act_duplicate(struct session *s, const struct command *c)
@@ -304,7 +304,7 @@ void act_duplicate(struct session *s, const struct command *c)
                 was->all_tracks);
             session_show_cursor(s);
         } else if (is_pasted) {
-            select_where(s, &(struct choice){is_new, &last, true});
+            select_where(s, &(struct choice){is_new, &last, true, AMONG_ALL});
             session_show_cursor(s);
         }
     }

@@ -373,7 +373,7 @@ void act_find_select(struct session *s)
         session_say(s, "the last search was not for notes: use /C4 or />100");
         return;
     }
-    select_aloud(s, &(struct choice){is_found, &s->parts.find->query, false},
+    select_aloud(s, &(struct choice){.has = is_found, .of = &s->parts.find->query},
                  "found by the last search");
 }
 

@@ -91,7 +91,8 @@ static void choose(struct session *s, int64_t from, int64_t to, const struct cho
         if (c->all_tracks ? score->tracks[track].hide : track != s->view.track)
             continue;
         for (const struct note *n; (n = survey_walk(&w));)
-            if (c->has(s, n, c->of))
+            if ((!c->among || select_had(s, n->id) == (c->among == AMONG_SELECTED)) &&
+                (!c->has || c->has(s, n, c->of)))
                 add(&s->selection, n->id);
         s->selection.n_tracks += s->selection.n > before;
         if (s->selection.n > before && track < TOKEN_MAX_TRACKS)
@@ -114,7 +115,7 @@ static bool was_or_is_new(const struct session *s, const struct note *n,
 
 void select_with_new(struct session *s, uint64_t first_new)
 {
-    select_where(s, &(struct choice){was_or_is_new, &first_new, true});
+    select_where(s, &(struct choice){was_or_is_new, &first_new, true, AMONG_ALL});
 }
 
 void select_one(struct session *s, uint64_t id)
@@ -174,7 +175,7 @@ void select_box(struct session *s)
     }
     s->selection.has_box = true;
     struct choice c = {in_box, &s->selection.box,
-                       s->selection.bars && s->selection.all_tracks};
+                       s->selection.bars && s->selection.all_tracks, AMONG_ALL};
     choose(s, s->selection.box.from, s->selection.box.to, &c);
 }
 

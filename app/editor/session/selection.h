@@ -43,13 +43,13 @@ void select_box(struct session *s);
 void select_begin_box(struct session *s, struct roll_point anchor, bool bars,
                       bool all_tracks);
 
-/* Replaces the selection by every note that `has` accepts, of the active track or of
- * all tracks that are not hidden. `has` finds the old selection in selected_before, if
- * there was one. */
+/* Replaces the selection by the notes that `has` accepts (NULL: all), of the active track or of
+ * all tracks that are not hidden; only among the notes that were selected, or that were not. */
 struct choice {
     bool (*has)(const struct session *s, const struct note *n, const void *of);
     const void *of;
     bool all_tracks;
+    enum { AMONG_ALL, AMONG_SELECTED, AMONG_OTHERS } among;
 };
 void select_where(struct session *s, const struct choice *c);
 /* The same, and tells the user how many; or "no note here is WHAT". c NULL: only tells of the
