@@ -60,11 +60,12 @@ static int read_span(struct options *o, struct score *s)
     return h->to_tick > h->from_tick ? 0 : say_wrong("--to", "must be after --from");
 }
 
-/* Adds tracks like the first. They are written on unless other tracks are named. */
-static int add_tracks(struct options *o, struct score *s)
+/* Adds new tracks like the first, and chooses the tracks to write on: those that are named, else the
+ * new ones, else all that have notes. These are written on also if they lose all their notes. */
+static int choose_tracks(struct options *o, struct score *s)
 {
-    uint8_t program = s->n_tracks ? s->tracks[0].program : 0;
-    uint64_t added = 0;
+    const uint8_t program = s->n_tracks ? s->tracks[0].program : 0;
+    uint64_t *tracks = &o->continuation.tracks, added = 0;
     for (int i = 0; i < o->new_tracks; i++) {
         int t = score_add_track(s, "New", score_free_channel(s, 0), program);
         if (t < 0)
@@ -76,20 +77,11 @@ static int add_tracks(struct options *o, struct score *s)
         added |= UINT64_C(1) << t;
     }
     if (!o->tracks)
-        o->continuation.tracks = added;
-    return 0;
-}
-
-/* Chooses the tracks that have notes, if none are named. They are written on also if they lose all
- * their notes. */
-static int choose_tracks(struct options *o, const struct score *s)
-{
-    uint64_t *tracks = &o->continuation.tracks;
+        *tracks = added;
     if (s->n_tracks < TOKEN_MAX_TRACKS && *tracks >> s->n_tracks)
         return say_error("--tracks", "names a track that the piece does not have");
-    if (*tracks)
-        return 0;
-    for (size_t t = 0; t < s->n_tracks && t < TOKEN_MAX_TRACKS; t++)
+    for (size_t t = 0; !o->tracks && !added && t < s->n_tracks && t < TOKEN_MAX_TRACKS;
+         t++)
         if (s->tracks[t].n_notes)
             *tracks |= UINT64_C(1) << t;
     return *tracks ? 0
@@ -154,9 +146,7 @@ static int inpaint(struct options *o, struct score *s)
     if (o->tracks && !value_tracks(o->tracks, &o->continuation.tracks))
         return say_wrong("--tracks",
                          "must be numbers from 1, separated by commas: 1,3");
-    status = add_tracks(o, s);
-    if (!status)
-        status = choose_tracks(o, s);
+    status = choose_tracks(o, s);
     return status ? status : write_hole(o, s);
 }
 

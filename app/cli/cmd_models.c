@@ -34,40 +34,31 @@ static void list_model(struct listing *l, const char *path)
     model_close(m);
 }
 
-/* Lists the models of all folders; a folder that is found twice is listed once. */
-static void list_folders(struct listing *l)
+static int cmd_models(struct options *o)
 {
+    struct listing l = {.json = o->json ? cJSON_CreateArray() : NULL};
     char dir[4096], seen[5][4096];
     bool present;
     int n_seen = 0;
+    if (!paths_model(l.bundled, sizeof l.bundled, NULL))
+        l.bundled[0] = '\0';
     for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++) {
         char real[4096], **names;
         bool again = !present || !realpath(dir, real);
         for (int k = 0; !again && k < n_seen; k++)
             again = strcmp(seen[k], real) == 0;
-        if (again || n_seen == 5)
+        if (again || n_seen == 5) /* a folder that is found twice is listed once */
             continue;
         strcpy(seen[n_seen++], real);
         size_t n = paths_list_models(i, &names);
         for (size_t k = 0; k < n; k++)
-            list_model(l, names[k]);
+            list_model(&l, names[k]);
         paths_free_list(names, n);
     }
-}
-
-static int cmd_models(struct options *o)
-{
-    struct listing l = {0};
-    if (!paths_model(l.bundled, sizeof l.bundled, NULL))
-        l.bundled[0] = '\0';
-    l.json = o->json ? cJSON_CreateArray() : NULL;
-    list_folders(&l);
-    if (l.json) {
-        if (!say_json_once(stdout, l.json))
-            puts("[]");
-    } else if (l.n == 0) {
+    if (l.json && !say_json_once(stdout, l.json))
+        puts("[]");
+    else if (!l.json && l.n == 0)
         puts("no model was found; continuo train can make one");
-    }
     return 0;
 }
 
