@@ -13,7 +13,7 @@
 
 enum depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
 
-/* How strongly a track's notes are drawn. */
+/* How strongly a track's notes are painted. */
 enum presence { PRESENCE_ACTIVE, PRESENCE_OTHER, PRESENCE_MUTED };
 
 enum { THEME_NOTE_STEPS = 4 };

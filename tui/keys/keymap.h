@@ -19,9 +19,9 @@ void keymap_destroy(struct keymap *m); /* NULL is fine */
  * the keymap changes. */
 const struct binding *keymap_rows(const struct keymap *m, size_t *n);
 
-/* The row whose help tells of `b` in these modes (IN(MODE_...) | ...): itself, or the
- * row of which it is an alias. NULL: `b` is not in these modes, or is not the first of its
- * command's rows that is. `b` must lie in a table. */
+/* The row that has the help of `b` in these modes (IN(MODE_...) | ...): `b` itself, or
+ * the row of which it is an alias. NULL: `b` is not in these modes, or is not the first
+ * of its command's rows that is. `b` must lie in a table. */
 const struct binding *binding_about(const struct binding *b, unsigned modes);
 
 /* The binding that has this key, or two keys, in one of these modes: the same keys, or

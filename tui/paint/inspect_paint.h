@@ -11,17 +11,19 @@ painter paint_wash, paint_strip, paint_inspector;
 /* Parts of paint_inspector. */
 void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at);
 void paint_inspect_grid(const struct paint *p, const struct inspect_places *at);
-/* Draws the legend of the colours at the right end of a row. Returns its columns; 0: there
- * is no room, or nothing has a colour. */
+/* Paints the legend of the colours at the right end of a row. Returns its columns; 0:
+ * there is no room, or nothing has a colour. */
 int paint_inspect_legend(const struct paint *p, const struct region *r);
 
-/* Draws two shades, above and below, in one cell; negative: the panel's ground. Without
- * half blocks or colours it draws the larger. */
+/* Paints two shades, above and below, in one cell; negative: the panel's ground.
+ * Without half blocks or colours it paints the larger. */
 void inspect_cell(const struct paint *p, int column, int row, float upper, float lower);
 
 /* The colour of a note that has no weight. */
 uint32_t inspect_grey(const struct paint *p);
-enum { INSPECT_GREY_FILL = 0x2500 }; /* where there is no colour */
+enum {
+    INSPECT_GREY_FILL = 0x2500
+}; /* glyph of such a note, where there is no colour */
 
 enum { INSPECT_LINE_BYTES = 160 };
 /* "F♯4 alto 3.3": pitch, track, bar.beat. n: bytes of buf, which is returned. */

@@ -1,5 +1,5 @@
 /* What the painters of a frame share. tui/terminal/frame.c fills it and calls them in
- * order. Each painter draws its own region only. Internal to tui/. */
+ * order. Each painter paints its own region only. Internal to tui/. */
 #ifndef TUI_PAINT_H
 #define TUI_PAINT_H
 

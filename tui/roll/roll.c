@@ -68,7 +68,7 @@ struct pass {
     int track;
     enum presence presence;
     /* In ticks: a note that begins before `begun` and ends by `over` covers the same
-     * half cells as the last one drawn. */
+     * half cells as the last one painted. */
     int64_t begun[128], over[128];
     struct span last[128]; /* its last note; to == 0: none yet */
     bool odd[128];         /* its last note has the second shade */

@@ -27,7 +27,7 @@ void screen_size(const struct screen *s, int *columns, int *rows);
  * While the terminal is behind (tui/terminal/tty.h) it does nothing; screen_wait then
  * reports SCREEN_FREE when a view can be drawn. */
 size_t screen_draw_view(struct screen *s, const struct view *v);
-/* Whether the newest view was not drawn because the terminal is behind. */
+/* Whether the newest view is not painted yet because the terminal is behind. */
 bool screen_is_behind(const struct screen *s);
 /* Sets a theme by name (tui/cells/theme.h) from the next frame on; "auto" queries the
  * terminal. */
@@ -39,7 +39,7 @@ enum {
     SCREEN_WOKEN = 2,
     SCREEN_RESIZED = 4,
     SCREEN_GONE = 8,
-    SCREEN_FREE = 16, /* a frame that was left out can be drawn */
+    SCREEN_FREE = 16, /* a frame that was left out can be painted */
 };
 /* Waits for a key, a byte on wake_fd (-1: none; it is not read here), a new size or the
  * timeout (-1: none). Returns flags; 0: timeout. SCREEN_GONE: the terminal has hung up.

@@ -76,7 +76,7 @@ struct inspect_note {
     float shade;    /* of its weight or surprise; negative: not shaded */
     float compared; /* weight for the note at the cursor, while another is pinned */
     uint8_t rank;   /* 1 (the strongest) to INSPECT_RANKED; 0: not among them */
-    bool is_chosen; /* drawn in white, with its name */
+    bool is_chosen; /* painted in white, with its name */
     bool is_muted;
 };
 
@@ -203,7 +203,7 @@ struct inspect_places {
  * layout_picture. */
 struct inspect_places inspect_places_for(const struct layout *l,
                                          const struct inspect_view *v);
-/* The shade at row i and column j of a drawing of rows x columns: the largest of those of the
+/* The shade at row i and column j of rows x columns cells: the largest of those of the
  * map that lie there; -1: no query there sees such a key. */
 float inspect_shade_at(const struct inspect_map *m, int i, int rows, int j,
                        int columns);

@@ -63,7 +63,7 @@ void viewport_follow(struct viewport *p, const struct layout *l, int64_t tick);
 void viewport_fit(struct viewport *p, const struct layout *l, const struct score *s);
 void viewport_scroll(struct viewport *p, const struct layout *l, int columns, int rows);
 /* Folds the `hidden` pitches away and shows all others. `pitch`, shown before and
- * after, keeps its row if possible. */
+ * after, stays in its row if possible. */
 void viewport_fold(struct viewport *p, const struct layout *l, struct pitch_set hidden,
                    int pitch);
 /* The pitch `by` rows up, or down if negative, as far as there are rows. */

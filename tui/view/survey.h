@@ -47,7 +47,7 @@ struct survey {
 struct survey *survey_create(void); /* NULL: out of memory */
 void survey_destroy(struct survey *s);
 /* Reads the score if `version` or its address changed. false: out of memory; the survey
- * is empty, and drawing works, but slower. */
+ * is empty, and painting works, but slower. */
 bool survey_update(struct survey *s, const struct score *score, uint64_t version);
 
 /* Goes along the notes of a track that may sound in [from, to). */

@@ -16,7 +16,7 @@ struct ghost {
     float
         probability; /* geometric mean of its tokens' probabilities, 0..1; negative: not known */
     bool is_kept; /* stays when the take is made again */
-    bool stands;  /* already accepted into the score, so not drawn as a ghost */
+    bool stands;  /* accepted into the score already, so not painted as a ghost */
 };
 
 /* A waiting take, as its row in the list shows it. */
@@ -72,7 +72,7 @@ struct history_row {
     char when[HISTORY_WHEN_BYTES];
     bool is_present, is_saved;
     bool is_on_way;            /* undo or redo leads through it */
-    uint8_t lane;              /* its column in the drawing of branches */
+    uint8_t lane;              /* its column in the picture of branches */
     uint16_t passing, joining; /* a bit for each lane that goes by, or joins */
 };
 
@@ -127,7 +127,7 @@ enum { BANNER_MAX_LINES = 3, BANNER_BORDERS = 2 };
 /* Whether the map of the piece is shown under the roll. */
 enum map_mode { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
 
-/* The proposed notes of the shown take, drawn over the score. */
+/* The proposed notes of the shown take, painted over the score. */
 struct ghosts_view {
     const struct ghost *notes;
     size_t n;
@@ -182,15 +182,15 @@ struct grid_view {
     char name[8];  /* "1/16T"; "": not said */
 };
 
-/* The scale that new notes keep to; its rows are shaded. */
+/* The scale that new notes belong to; its rows are shaded. */
 struct scale_view {
     uint16_t pitches; /* pitch classes, bit 0 is C; 0: none is set */
     int tonic;        /* 0..11 */
     int sharps;       /* of its signature, flats negative */
 };
 
-/* The rows of a drum kit, by name, in the place of the piano's keys. Hits are one cell, and
- * only drum tracks are drawn. */
+/* The rows of a drum kit, by name, in the place of the piano's keys. Hits are one cell
+ * wide, and only drum tracks are painted. */
 struct kit_view {
     bool is_shown;
     struct pitch_set used; /* sounds that the piece hits */
@@ -331,7 +331,7 @@ struct banner_view {
 struct view {
     const struct score *score; /* borrowed for the frame; never NULL */
     int picture_columns;   /* of the inspector's page alone, for a file; 0: a screen */
-    struct survey *survey; /* app's, kept between frames; NULL: made for this frame */
+    struct survey *survey; /* the app's, for all frames; NULL: made for this frame */
     uint64_t version;      /* changes with each edit of the score */
     enum mode mode;
     char work[80]; /* done in the background: "rendering 40%   "; "": none */
