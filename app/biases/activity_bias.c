@@ -1,4 +1,4 @@
-/* See activity_bias.h. */
+/* The rule of activity: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "app/base/draw.h"

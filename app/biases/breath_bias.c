@@ -1,4 +1,4 @@
-/* See breath_bias.h. */
+/* The rule of breath: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/base/larger.h"

@@ -1,4 +1,4 @@
-/* See cadence.h. */
+/* The rule of cadences: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/base/larger.h"

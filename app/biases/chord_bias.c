@@ -1,4 +1,4 @@
-/* See chord_bias.h. */
+/* The rule of chords: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/tokens/grid_chord.h"

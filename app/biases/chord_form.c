@@ -8,18 +8,18 @@
 
 enum { MOST_BARS = 32, MOST_PERIOD = 16, MOST_BEATS = 512, CHORUS = 12, ENOUGH = 8 };
 
-/* The share of beats that must have the chord of one period before, of a piece with drums, of a
- * period heard three times, or twice; how much more that is than of other periods on the mean;
- * and the share from which one chord never changes. */
+/* The share of beats that must have the chord of one period before: in a piece with drums, of a period
+ * heard three times, or twice. MORE_ALIKE is how much more than other periods it must have, on the
+ * mean. From the share NEVER_CHANGES on one chord stays. */
 #define ALIKE_OF_BAND  0.75
 #define ALIKE_OF_THREE 0.85
 #define ALIKE_OF_TWO   0.92
 #define MORE_ALIKE     0.15
 #define NEVER_CHANGES  0.95
-/* Of a verse: phrases of four or eight bars that begin alike and end unlike, and return
+/* The same share of a verse: phrases of four or eight bars that begin alike and end unlike, and return
  * together. */
 #define ALIKE_OF_VERSE 0.45
-/* Of a blues, the share of bars with a chord that its place may have. */
+/* The share of bars of a blues with a chord that its place may have. */
 #define ALIKE_OF_BLUES 0.75
 
 /* The chords above the tonic that each bar of a blues may have, the usual one first. */

@@ -19,14 +19,14 @@ enum {
     LOW = 48         /* a pitch; below it lie basses */
 };
 
-/* The share of notes that sound with others from which music has chords; and the share of changes
- * that are on a grid, if the model's are to be. */
+/* Music has chords if the share TOGETHER of its notes sound with others. The model's chords change on a
+ * grid if the share ON_GRID of the given changes does. */
 #define TOGETHER 0.3
 #define ON_GRID  0.85
 
 /* -- what is heard -- */
 
-/* A line: no two notes sound at once. together: those that begin while another pitch sounds. */
+/* The notes of some music, and those that begin while another pitch sounds. */
 struct texture {
     size_t n, n_together;
 };
@@ -49,7 +49,7 @@ static struct texture hear_texture(const struct piece *p, int64_t from, int64_t 
     return t;
 }
 
-/* Whether what is written lies lowest. */
+/* Returns whether what is written lies lowest. */
 static bool lacks_bass(const struct piece *p, const struct chord_plan_request *q)
 {
     const struct grid_note *n = NULL;
@@ -62,8 +62,8 @@ static bool lacks_bass(const struct piece *p, const struct chord_plan_request *q
     return is_lowest;
 }
 
-/* A bass that goes to the fifth sounds it as long as the root: the chord's bass is what it begins
- * with, if something does. */
+/* Sets the chords' basses to the low notes with which they begin, if there are any: a bass that goes to
+ * the fifth sounds it as long as the root. */
 static void find_basses(struct chord_plan *plan, const struct piece *p)
 {
     for (size_t i = 0; i < plan->n; i++) {
@@ -201,7 +201,7 @@ static void add_sevenths(struct chord_plan *plan, const struct piece_key *key,
 
 /* -- what is planned -- */
 
-/* The root that the chord in force before this step leads to; -1: it is no dominant. */
+/* Returns the root to which the chord in force before this step leads; -1: it is no dominant. */
 static int find_resolution(const struct chord_plan *plan, const struct piece_key *key,
                            int64_t from)
 {
@@ -222,7 +222,7 @@ static int quality_in_key(const struct piece_key *key, int root)
     return minor >> degree & 1 ? CHORD_MINOR : CHORD_MAJOR;
 }
 
-/* The dominant for the last half of the bar before the last, and the tonic. */
+/* Plans the close: the dominant for the last half of the bar before the last, and the tonic. */
 static enum midi_status plan_close(struct chord_plan *plan, const struct piece *p,
                                    const struct piece_key *key,
                                    const struct chord_plan_request *q)
@@ -240,8 +240,8 @@ static enum midi_status plan_close(struct chord_plan *plan, const struct piece *
                           key->is_minor ? CHORD_MINOR : CHORD_MAJOR, q->to);
 }
 
-/* Degrees of four bars, in major and in minor: of first phrases, of middle ones and of the last, which
- * begins like a first one, unless it is the only one. */
+/* The degrees of phrases of four bars, in major and in minor: first phrases, middle ones and the last,
+ * which begins like a first one unless it is the only one. */
 enum { PHRASE = 4, N_FIRST = 4, N_MIDDLE = 2 };
 static const int FIRST[2][N_FIRST][PHRASE] = {
     {{0, 7, 9, 5}, {0, 9, 5, 7}, {0, 5, 9, 7}, {0, 4, 5, 7}},
@@ -254,7 +254,7 @@ static const int MIDDLE[2][N_MIDDLE][PHRASE] = {
 static const int LAST[2][PHRASE] = {{0, 5, 7, 0}, {0, 8, 10, 0}};
 enum { SUBDOMINANT = 5 };
 
-/* Of bar b of n. */
+/* Returns the chord of bar b of n. */
 static struct grid_chord chord_of_phrase(const struct piece_key *key, int64_t b,
                                          int64_t n, uint64_t seed)
 {
@@ -298,8 +298,8 @@ enum midi_status chord_plan_of_nothing(struct chord_plan *out, const struct piec
     return st;
 }
 
-/* The steps from bar lines on which the given chords change, if they do on nearly all: of a bar,
- * a half bar, or a beat; and at how many of these they do. */
+/* Finds the unit, a bar, half a bar or a beat, on which nearly all given chords change, and the share of
+ * such units at which they do. */
 static void find_unit(struct chord_plan *plan, const struct piece *p, int64_t from)
 {
     const int64_t start = piece_bar_start(p, piece_bar_at(p, from)),
@@ -325,7 +325,7 @@ static void find_unit(struct chord_plan *plan, const struct piece *p, int64_t fr
     }
 }
 
-/* The model writes the chords, from the resolution of a dominant on. */
+/* Leaves the chords to the model, from the resolution of a dominant on. */
 static enum midi_status plan_free(struct chord_plan *plan, const struct piece *p,
                                   const struct piece_key *key,
                                   const struct chord_plan_request *q)
@@ -339,7 +339,7 @@ static enum midi_status plan_free(struct chord_plan *plan, const struct piece *p
                     : put_chord(plan, q->from, root, quality_in_key(key, root), q->to);
 }
 
-/* What follows the given bars: their form's changes, or those that the model will write. The
+/* Plans what follows the given bars: their form's changes, or those that the model will write. The
  * answer to a section that ends on a dominant comes to a close, but in a band, which goes on. */
 static enum midi_status plan_rest(struct chord_plan *plan, const struct piece *p,
                                   const struct piece_key *key,
@@ -379,7 +379,7 @@ static enum midi_status plan_tune(struct chord_plan *plan, const struct piece *p
     return st;
 }
 
-/* Of chords that the music has where a bass is missing, the bass is the root. */
+/* Sets the basses of chords to their roots where a bass is missing. */
 static void put_roots(struct chord_plan *plan, const struct chord_plan_request *q)
 {
     for (size_t i = 0; i < plan->n; i++)

@@ -9,7 +9,7 @@
  * A dominant that the given bars end on is resolved, and a piece that should close ends with its
  * dominant and its tonic, in what the form or the model gives. Jazz, blues and latin music have
  * sevenths; ninths and thirteenths have no chord of their own in the tokens, and are free in the
- * notes (chord_bias.h). Pure functions, any thread. */
+ * notes (chord_bias.c). Pure functions, any thread. */
 #ifndef APP_CHORD_PLAN_H
 #define APP_CHORD_PLAN_H
 

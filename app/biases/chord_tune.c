@@ -91,7 +91,7 @@ static const struct common {
      {11, DIMINISHED, 2.2f}},
 };
 
-/* Whether the bar has two halves, of quarters or of dotted ones. */
+/* Returns whether the bar has two halves, of quarters or of dotted ones. */
 static bool has_halves(const struct piece *p, int64_t start, int64_t length)
 {
     const struct grid_meter *m = meter_at(p, start);
@@ -148,7 +148,7 @@ static float sum_classes(const float classes[12])
     return sum;
 }
 
-/* The best of the n entries. */
+/* Returns the best of n entries. */
 static int find_best(const float *score, int n)
 {
     int best = 0;
@@ -204,7 +204,7 @@ static float worth_in_key(int chord, int key)
     return -OUT_OF_KEY;
 }
 
-/* Whether the last note is one of the dominant's: a half close. */
+/* Returns whether the last note is one of the dominant's: a half close. */
 static bool ends_open(const struct search *s, const struct unit *u)
 {
     const int degree = (s->last - u->key % 12 + 12) % 12;

@@ -1,4 +1,4 @@
-/* See clash_bias.h. */
+/* The rule of clashes: see rules.h. */
 #include "app/biases/rules.h"
 
 /* At most MOST_NOTES of the piece's last notes are read; fewer than LEAST_NOTES say nothing. Longer

@@ -1,4 +1,4 @@
-/* See control_bias.h. A token between notes gives the earliest start of the next note. The
+/* The rule of control: see rules.h. A token between notes gives the earliest start of the next note. The
  * notes so far and that time give a rate. */
 #include "app/biases/rules.h"
 

@@ -1,4 +1,4 @@
-/* See drift_bias.h. */
+/* The rule of drift: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "app/base/draw.h"

@@ -1,4 +1,4 @@
-/* See due_bias.h. */
+/* The rule of due notes: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/base/larger.h"

@@ -1,4 +1,4 @@
-/* See figure_bias.h. */
+/* The rule of figures: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/base/larger.h"

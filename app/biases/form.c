@@ -1,4 +1,4 @@
-/* See form.h. */
+/* The form of a take: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/base/larger.h"

@@ -1,4 +1,4 @@
-/* See groove_bias.h. */
+/* The rule of the groove: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/base/larger.h"

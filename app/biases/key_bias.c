@@ -1,4 +1,4 @@
-/* See key_bias.h. */
+/* The rule of the key: see rules.h. */
 #include "app/biases/rules.h"
 
 enum { LEAST_NOTES = 24 };

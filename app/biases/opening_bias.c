@@ -1,4 +1,4 @@
-/* See opening_bias.h. */
+/* The rule of openings: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/base/larger.h"

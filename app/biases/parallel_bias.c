@@ -1,4 +1,4 @@
-/* See parallel_bias.h. */
+/* The rule of parallel passages: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/base/larger.h"

@@ -1,4 +1,4 @@
-/* See rules.h. */
+/* The table of rules: see rules.h. */
 #include "app/biases/rules.h"
 
 #include <stdio.h>

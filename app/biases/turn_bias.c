@@ -1,4 +1,4 @@
-/* See turn_bias.h. */
+/* The rule of turns: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/base/larger.h"

@@ -1,4 +1,4 @@
-/* See voice_leading.h. */
+/* The rule of voice leading: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/score/parallel.h"

@@ -1,4 +1,4 @@
-/* See walk_bias.h. */
+/* The rule of walking: see rules.h. */
 #include "app/biases/rules.h"
 
 #include "midi/base/larger.h"

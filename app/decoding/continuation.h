@@ -22,7 +22,7 @@
  * Controls are read by the model as tokens. With guidance above 1 it is run twice for each
  * token, with and without them, and their difference is multiplied (classifier-free
  * guidance: Ho & Salimans 2022; of language models: Sanchez et al. 2023). Logits are biased
- * towards the controls (app/biases/control_bias.h) and towards takes that were liked
+ * towards the controls (app/biases/control_bias.c) and towards takes that were liked
  * (app/biases/taste.h). The reported probabilities are the model's own, with controls,
  * without guidance or bias.
  *

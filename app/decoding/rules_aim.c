@@ -1,9 +1,10 @@
 /* See rules_aim.h. */
 #include "app/decoding/rules_aim.h"
 
-/* Weight of the control bias for each unit of guidance above 1, which is as learnt. */
+/* Weight of the control bias for each unit of guidance above 1, which is as learnt. A band's controls
+ * are not the user's. */
 #define BIAS_PER_GUIDANCE 0.9f
-#define BIAS_OF_BAND      0.6f /* whose wishes are not the user's */
+#define BIAS_OF_BAND      0.6f
 
 /* The weight of a close for which nobody asked, but the given phrases. */
 #define CLOSES_AS_GIVEN   0.9f
@@ -23,7 +24,8 @@ static void let_differ(struct rules *r, const struct fill_request *q)
     }
 }
 
-/* Of a hole, what lies around it is read, in all tracks; of a continuation, what lies before. */
+/* Returns the end of the music that is read: for a hole what lies around it, in all tracks, for a
+ * continuation what lies before. */
 static int64_t end_of_given(const struct context *c, int64_t from, int64_t to)
 {
     enum { BARS_AFTER = 8 };
@@ -32,8 +34,8 @@ static int64_t end_of_given(const struct context *c, int64_t from, int64_t to)
                       : from;
 }
 
-/* The pitched track, of those that play or will, which lies lowest: a bass's, or else by the mean
- * pitch of its notes, or the middle of its range; of equals the last. -1: there is none. */
+/* Returns the lowest pitched track of those that play or will: a bass, or else by the mean pitch of its
+ * notes or the middle of its range; of equals the last. -1: there is none. */
 static int find_lowest(const struct context *c, const struct track_facts *tracks,
                        uint64_t missing)
 {
