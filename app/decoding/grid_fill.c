@@ -65,9 +65,10 @@ static int encode(struct run *r, struct grid_form form, int first_step, int n_st
     return (int)n;
 }
 
-/* Makes pitches rarer that go in parallels with the upper voices, which are written at this step. */
-static void avoid_parallels(struct run *r, int step, int voice)
+static int32_t draw_cell(struct run *r, int step, int voice, bool is_first)
 {
+    struct grid_cell *cell = grid_at(r->grid, step, voice);
+    /* Pitches that go in parallels with the upper voices, which are written at this step, are rarer. */
     for (int v = 0; step > 0 && v < voice; v++) {
         const int own = grid_at(r->grid, step - 1, voice)->pitch,
                   other = grid_at(r->grid, step - 1, v)->pitch,
@@ -77,12 +78,6 @@ static void avoid_parallels(struct run *r, int step, int voice)
             if (parallel_of(own, pitch, other, now))
                 r->logits[GRID_PITCH + pitch] -= PARALLEL;
     }
-}
-
-static int32_t draw_cell(struct run *r, int step, int voice, bool is_first)
-{
-    struct grid_cell *cell = grid_at(r->grid, step, voice);
-    avoid_parallels(r, step, voice);
     /* Rests and pitches; holding only what sounds, within the window. */
     memset(r->allowed, 0, GRID_REST);
     memset(r->allowed + GRID_REST, 1, GRID_COUNT - GRID_REST);

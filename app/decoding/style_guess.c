@@ -234,29 +234,6 @@ static bool is_again(const struct piece *p, int64_t bar, int64_t back)
     return l.n && l.n_alike == l.n;
 }
 
-static void count_same_bars(double *x, const struct heard *h)
-{
-    const int32_t n = at_most(h->p->n_bars, BARS);
-    double same = 0;
-    for (int32_t b = 1; b < n; b++)
-        same += is_again(h->p, b, 1) || (b > 1 && is_again(h->p, b, 2));
-    x[SAME_BARS] = share(same, n - 1);
-}
-
-/* Two choruses are enough to know a blues. */
-static enum midi_status find_blues(double *x, const struct piece *p, int32_t first,
-                                   int32_t n)
-{
-    struct piece w = {0};
-    bool is_blues = false;
-    enum midi_status st = piece_window(&w, p, first, at_most(n, CHORUSES));
-    if (!st)
-        st = chord_plan_hear_blues(&is_blues, &w);
-    x[BLUES] = is_blues;
-    piece_fini(&w);
-    return st;
-}
-
 enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *p)
 {
     struct piece w = {0};
@@ -279,8 +256,17 @@ enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *
         count_drums(x, &h);
         count_chords(x, &h);
         count_lines(x, &h);
-        count_same_bars(x, &h);
-        st = find_blues(x, p, first, n);
+        double same = 0;
+        for (int32_t bar = 1; bar < w.n_bars && bar < BARS; bar++)
+            same += is_again(&w, bar, 1) || (bar > 1 && is_again(&w, bar, 2));
+        x[SAME_BARS] = share(same, at_most(w.n_bars, BARS) - 1);
+        /* Two choruses are enough to know a blues. */
+        bool is_blues = false;
+        piece_fini(&w);
+        st = piece_window(&w, p, first, at_most(n, CHORUSES));
+        if (!st)
+            st = chord_plan_hear_blues(&is_blues, &w);
+        x[BLUES] = is_blues;
     }
     piece_fini(&w);
     return st;

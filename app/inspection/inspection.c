@@ -377,7 +377,11 @@ enum inspection_state inspection_read_window(struct inspection *i,
     if (state)
         return state;
     /* The first note that begins there or later. */
-    const int64_t tick = inspection_windows_own_tick(&i->windows, index);
+    const struct inspection_windows *w = &i->windows;
+    const int32_t first = w->list[index].own;
+    const int64_t step =
+        i->is_grid ? (int64_t)first * GRID_STEP : piece_bar_start(&w->piece, first);
+    const int64_t tick = tick_from_step(step, w->ticks_per_quarter);
     while (*own < i->now.n_notes && i->now.notes[*own].note.start < tick)
         ++*own;
     return INSPECTION_DONE;

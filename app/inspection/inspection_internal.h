@@ -39,8 +39,6 @@ enum midi_status inspection_windows_init(struct inspection_windows *w,
 void inspection_windows_fini(struct inspection_windows *w); /* also when zeroed */
 /* The index of the window that has most music before a tick. */
 int inspection_windows_at(const struct inspection_windows *w, int64_t tick);
-/* The tick where a window's own notes begin. */
-int64_t inspection_windows_own_tick(const struct inspection_windows *w, int index);
 
 /* A note of the music around a take, or of the take, with its id; in steps of the piece. */
 struct known_note {

@@ -155,14 +155,6 @@ int inspection_windows_at(const struct inspection_windows *w, int64_t tick)
     return after ? (int)after - 1 : 0;
 }
 
-int64_t inspection_windows_own_tick(const struct inspection_windows *w, int index)
-{
-    const int32_t own = w->list[index].own;
-    const int64_t step =
-        w->cell_ids ? (int64_t)own * GRID_STEP : piece_bar_start(&w->piece, own);
-    return tick_from_step(step, w->ticks_per_quarter);
-}
-
 /* -- readings -- */
 
 enum inspected_part reading_part(enum token kind, bool is_of_note, bool is_asking)

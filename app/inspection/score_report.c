@@ -113,27 +113,6 @@ static void add_sum(cJSON *to, const struct sum *s)
              s->n_notes ? s->nats / s->n_notes : 0);
 }
 
-/* The bars of most nats a note, the highest first. */
-static void add_worst(cJSON *to, const struct report *r)
-{
-    size_t worst[SHOWN_BARS] = {0};
-    for (int n = 0; n < SHOWN_BARS; n++) {
-        double most = -1;
-        for (size_t i = 0; i < r->n_bars; i++) {
-            bool is_new = r->bars[i].n_notes > 0;
-            for (int k = 0; k < n; k++)
-                is_new &= worst[k] != i;
-            if (is_new && r->bars[i].nats / r->bars[i].n_notes > most) {
-                most = r->bars[i].nats / r->bars[i].n_notes;
-                worst[n] = i;
-            }
-        }
-        if (most < 0)
-            return;
-        cJSON_AddItemToArray(to, cJSON_CreateNumber((double)worst[n] + 1));
-    }
-}
-
 /* All but the notes. */
 static cJSON *summary_json(const struct report *r)
 {
@@ -153,7 +132,24 @@ static cJSON *summary_json(const struct report *r)
     cJSON *bars = cJSON_AddArrayToObject(j, "bars");
     for (size_t i = 0; i < r->n_bars; i++)
         add_sum(json_append(bars, "bar %zu", i + 1), &r->bars[i]);
-    add_worst(cJSON_AddArrayToObject(j, "most_surprising_bars"), r);
+    /* The bars of most nats a note, the highest first. */
+    cJSON *list = cJSON_AddArrayToObject(j, "most_surprising_bars");
+    size_t worst[SHOWN_BARS] = {0};
+    double most = 0;
+    for (int n = 0; most >= 0 && n < SHOWN_BARS; n++) {
+        most = -1;
+        for (size_t i = 0; i < r->n_bars; i++) {
+            bool is_new = r->bars[i].n_notes > 0;
+            for (int k = 0; k < n; k++)
+                is_new &= worst[k] != i;
+            if (is_new && r->bars[i].nats / r->bars[i].n_notes > most) {
+                most = r->bars[i].nats / r->bars[i].n_notes;
+                worst[n] = i;
+            }
+        }
+        if (most >= 0)
+            cJSON_AddItemToArray(list, cJSON_CreateNumber((double)worst[n] + 1));
+    }
     return j;
 }
 
