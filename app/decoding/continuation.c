@@ -291,11 +291,6 @@ double continuation_nats(const struct continuation_stats *s)
     return s->n_tokens ? s->own_log_prob / s->n_tokens : 0.0;
 }
 
-double continuation_merit(const struct continuation_stats *s)
-{
-    return s->verdict.is_judged ? (double)s->verdict.merit : continuation_nats(s);
-}
-
 const char *planned_chord_name(const struct planned_chord *c, char buf[CHORD_TEXT])
 {
     const struct grid_chord chord = {
@@ -315,9 +310,11 @@ int continued_compare(const struct continued_note *a, const struct continued_not
 int continuation_compare(const struct continuation_stats *a,
                          const struct continuation_stats *b)
 {
-    double x = continuation_merit(a), y = continuation_merit(b);
-    if (a->verdict.is_judged != b->verdict.is_judged)
-        return a->verdict.is_judged ? 1 : -1;
+    const bool is_judged = a->verdict.is_judged;
+    const double x = is_judged ? (double)a->verdict.merit : continuation_nats(a),
+                 y = is_judged ? (double)b->verdict.merit : continuation_nats(b);
+    if (is_judged != b->verdict.is_judged)
+        return is_judged ? 1 : -1;
     return (x > y) - (x < y);
 }
 

@@ -271,9 +271,8 @@ const char *continuation_say_read(const struct continuation_stats *s,
 double continuation_share(const struct continuation_stats *s);
 /* The model's own nats per token; a forced take is penalised. */
 double continuation_nats(const struct continuation_stats *s);
-/* Higher is better: the critic's merit; without one, nats per token. */
-double continuation_merit(const struct continuation_stats *s);
-/* 1, 0 or -1: a is better than b, as good, worse. */
+/* Returns 1, 0 or -1: a is better than b, as good, worse; by the critic's merit, or without one by nats per
+ * token. A judged take is better than one that is not. */
 int continuation_compare(const struct continuation_stats *a,
                          const struct continuation_stats *b);
 enum style continuation_style(const struct continuation *c);  /* used, or guessed */

@@ -13,7 +13,7 @@ struct generator;
 
 struct generation {
     struct continuation_options options;
-    int bars; /* the requested model, for display */
+    int bars; /* that were asked for, for display; 0: nothing can be tried again */
 };
 
 struct generator_progress {
