@@ -177,9 +177,8 @@ static void draw_task(void *arg, int i, int thread)
 {
     const struct draw_job *job = arg;
     struct take_decoder *t = job->live[i];
-    struct model_reader *readers[TAKE_DECODER_READERS];
     const ptrdiff_t take = t - job->c->decoders;
-    const int n_readers = take_decoder_readers(t, readers); /* as all have */
+    const int n_readers = t->guidance == 1.0f ? 1 : 2; /* as all have */
     (void)thread;
     take_decoder_draw(t, job->logits + (ptrdiff_t)i * n_readers, &job->c->drawn[take],
                       &job->c->has_drawn[take]);
@@ -191,9 +190,8 @@ enum continuation_state continuation_next(struct continuation *c,
                                           struct continued_note *out)
 {
     struct take_decoder *live[CONTINUATION_AT_ONCE]; /* those that want a token, */
-    struct model_reader *readers[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS];
-    const float
-        *logits[CONTINUATION_AT_ONCE * TAKE_DECODER_READERS]; /* in their order */
+    struct model_reader *readers[2 * CONTINUATION_AT_ONCE]; /* theirs, */
+    const float *logits[2 * CONTINUATION_AT_ONCE];          /* in their order */
     struct draw_job job = {c, live, logits};
     while (c->state == CONTINUATION_BEGUN) {
         while (c->told < c->n_takes) {
@@ -226,7 +224,9 @@ enum continuation_state continuation_next(struct continuation *c,
                 is_done = false;
             }
             if (t->state == CONTINUATION_BEGUN) {
-                n_readers += take_decoder_readers(t, readers + n_readers);
+                readers[n_readers++] = t->reader;
+                if (t->guidance != 1.0f)
+                    readers[n_readers++] = t->unconditional;
                 live[n++] = t;
             } else if (t->state != CONTINUATION_DONE) {
                 end(c, t->state, t->error);

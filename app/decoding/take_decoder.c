@@ -625,13 +625,6 @@ void take_decoder_stats(const struct take_decoder *t, struct continuation_stats 
     }
 }
 
-int take_decoder_readers(const struct take_decoder *t, struct model_reader **readers)
-{
-    readers[0] = t->reader;
-    readers[1] = t->unconditional;
-    return t->guidance == 1.0f ? 1 : 2;
-}
-
 enum continuation_state take_decoder_prepare(struct take_decoder *t)
 {
     const struct context *c = &t->music;

@@ -84,10 +84,8 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
                                            const struct continuation_options *o);
 /* Call before each token: reads again where the context is full; ends when all is done. */
 enum continuation_state take_decoder_prepare(struct take_decoder *t);
-/* The readers whose logits the next token needs, in order. Returns one or two. */
-enum { TAKE_DECODER_READERS = 2 };
-int take_decoder_readers(const struct take_decoder *t, struct model_reader **readers);
-/* Takes the next given token, or draws one from the readers' logits, and leaves in `allowed` what could
+/* Takes the next given token, or draws one from the logits of `reader`, and of
+ * `unconditional` if guidance is not 1; leaves in `allowed` what could
  * have come instead. logits NULL: there is a given one, and no tally counts it. *has_note: the token
  * completed `out`; the caller sets out->take. */
 enum continuation_state take_decoder_draw(struct take_decoder *t,

@@ -81,6 +81,8 @@ static bool load(struct generator *g)
         snprintf(why, sizeof why, "%.100s %s%s%.60s", file_base_name(path),
                  model_strerror(st), *detail ? ": " : "", detail);
     const uint64_t styles = st ? 0 : learnt_styles(g->model);
+    if (!st)
+        continuation_set_cancel(g->continuation, &g->worker.cancel);
     pthread_mutex_lock(&g->worker.lock);
     struct generator_progress *p = &g->progress;
     if (!st) {
@@ -217,8 +219,6 @@ static void answer(void *generator, void *request)
     g->is_usable = loads ? load(g) : g->is_usable;
     g->started = a->at;
     const bool is_asked = g->is_usable && a->snapshot;
-    if (is_asked)
-        continuation_set_cancel(g->continuation, &g->worker.cancel);
     if (is_asked && !a->only_reads) {
         generate(g, a->snapshot, &a->options);
     } else if (is_asked && continuation_begin(g->continuation, a->snapshot,
