@@ -9,41 +9,52 @@ void edit_sound(struct session *s, int pitch, int velocity)
         player_audition(s->player, track_sound_channel(t), t->program, pitch, velocity);
 }
 
+/* Puts a hit at each of n grid steps where there is none yet. The cursor moves past them, unless
+ * the mouse puts them. */
+static void put_hits(struct session *s, int n)
+{
+    const int pitch = s->view.cursor.pitch, velocity = s->new_note.velocity;
+    struct change *c = change_create(n > 1 ? "add hits" : "add a hit");
+    int64_t tick = s->view.cursor.tick, next;
+    for (int i = 0; i < n; i++, tick = next) {
+        next = grid_next(s, tick);
+        if (!session_note_at(s, s->view.track, tick, next, pitch))
+            change_add_note(c, s->view.track,
+                            edit_new_note(tick, next - tick, pitch, velocity));
+    }
+    change_settle(c, s->project.score, OVERLAP_TRUNCATE);
+    if (!edit_do_some(s, c, "this hit is already here"))
+        return;
+    edit_sound(s, pitch, velocity);
+    if (!s->drag)
+        session_go_to(s, tick);
+}
+
 void edit_put_note(struct session *s, int n_steps)
 {
-    const bool is_kit = s->view.kit.is_shown;
     if (!need_track(s))
         return;
-    if (!is_kit)
-        s->view.cursor.pitch = session_snap_pitch(s, s->view.cursor.pitch);
-    const int pitch = s->view.cursor.pitch, velocity = s->new_note.velocity;
-    if (!is_kit && session_note_under_cursor(s)) {
+    if (s->view.kit.is_shown) {
+        put_hits(s, n_steps);
+        return;
+    }
+    s->view.cursor.pitch = session_snap_pitch(s, s->view.cursor.pitch);
+    if (session_note_under_cursor(s)) {
         session_say(s, "a note is already here");
         return;
     }
-    struct change *c = change_create(!is_kit       ? "add a note"
-                                     : n_steps > 1 ? "add hits"
-                                                   : "add a hit");
     int64_t end = s->view.cursor.tick;
-    for (int i = 0; i < n_steps; i++) {
-        const int64_t from = end;
-        end = grid_next(s, from);
-        if (is_kit && !session_note_at(s, s->view.track, from, end, pitch))
-            change_add_note(c, s->view.track,
-                            edit_new_note(from, end - from, pitch, velocity));
-    }
-    const struct note n = edit_new_note_here(s, pitch, end);
-    if (is_kit)
-        change_settle(c, s->project.score, OVERLAP_TRUNCATE);
-    else
-        change_add_note(c, s->view.track, n);
-    if (is_kit ? !edit_do_some(s, c, "this hit is already here") : !edit_do(s, c))
+    for (int i = 0; i < n_steps; i++)
+        end = grid_next(s, end);
+    const struct note n = edit_new_note_here(s, s->view.cursor.pitch, end);
+    struct change *c = change_create("add a note");
+    change_add_note(c, s->view.track, n);
+    if (!edit_do(s, c))
         return;
-    edit_sound(s, pitch, velocity);
-    if (!is_kit)
-        s->new_note.length = n.length;
-    if (is_kit ? !s->drag : s->view.mode == MODE_DRAW)
-        session_go_to(s, is_kit ? end : note_end(&n));
+    s->new_note.length = n.length;
+    edit_sound(s, n.pitch, n.velocity);
+    if (s->view.mode == MODE_DRAW)
+        session_go_to(s, note_end(&n));
 }
 
 void act_toggle_note(struct session *s, const struct command *c)
