@@ -27,14 +27,14 @@ enum model_status model_reader_mute(struct model_reader *r,
 const struct attention_head *model_reader_muted(const struct model_reader *r,
                                                 size_t *n);
 
-/* For who looks at what was read: from now on, before anything is read, the logits after every
- * token are kept, and with `watches` the queries (decoder_keep_queries). Tokens are then kept
- * wherever the next ones differ, and model_reader_logits is [vocab], after that token. */
+/* Keeps the logits after every token from now on, and with `watches` the queries
+ * (decoder_keep_queries), for those who look at what was read. Call before anything is read. Known tokens
+ * are then kept up to the first that differs; model_reader_logits is [vocab], after that token. */
 enum model_status model_reader_keep_all(struct model_reader *r, bool watches);
 const float *model_reader_logits(const struct model_reader *r, int after);
 struct decoder *model_reader_decoder(struct model_reader *r);
 
-/* Reads these tokens and forgets all else. What it read last is not read again. */
+/* Reads these tokens and forgets all others. Tokens that it read last are not read again. */
 enum model_status model_reader_read(struct model_reader *r, const struct tokens *t);
 /* The same for tokens of any kind, with the source of a model that has an encoder. */
 struct model_input {
@@ -45,15 +45,15 @@ struct model_input {
 };
 enum model_status model_reader_read_input(struct model_reader *r,
                                           const struct model_input *in);
-/* The number of its first tokens that need not be read again. */
+/* Returns how many of the first tokens need not be read again. */
 int model_reader_n_known(const struct model_reader *r, const struct model_input *in);
-/* Has read what another of the same model, with the same heads muted, read as context,
- * and nothing else; or the first n tokens of that. */
+/* Copies what another reader of the same model, with the same heads muted, has read as context, or the
+ * first n tokens of that. */
 enum model_status model_reader_copy(struct model_reader *to,
                                     const struct model_reader *from);
 enum model_status model_reader_copy_first(struct model_reader *to,
                                           const struct model_reader *from, int n);
-/* Adds one token. It is read when the logits after it are needed. */
+/* Adds one token, which is read when the logits after it are needed. */
 void model_reader_push(struct model_reader *r, int32_t token);
 /* Computes what comes next for each of n readers of one model, up to DECODER_MAX_BATCH: logits [vocab],
  * which the readers own. The weights are read once for all of them. On failure no reader has read its

@@ -84,21 +84,21 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
                                            const struct continuation_options *o);
 /* Call before each token: reads again where the context is full; ends when all is done. */
 enum continuation_state take_decoder_prepare(struct take_decoder *t);
-/* Takes the next given token, or draws one from the logits of `reader`, and of
- * `unconditional` if guidance is not 1; leaves in `allowed` what could
- * have come instead. logits NULL: there is a given one, and no tally counts it. *has_note: the token
- * completed `out`; the caller sets out->take. */
+/* Takes the next given token, or draws one from the logits of `reader`, and of `unconditional` if
+ * guidance is not 1. `allowed` then has the tokens that could have come instead. logits NULL: there is a
+ * given token, and no tally counts it. *has_note: the token completed `out`; the caller sets
+ * out->take. */
 enum continuation_state take_decoder_draw(struct take_decoder *t,
                                           const float *const *logits,
                                           struct continued_note *out, bool *has_note);
 
-/* Sets up its readers: they mute these heads, and have read what those of `from` have (NULL: what
- * they had). */
+/* Sets up the readers for a request: they mute these heads, and have read what the readers of `from` have;
+ * NULL: what they had read themselves. */
 enum model_status take_decoder_set_up(struct take_decoder *t,
                                       const struct attention_head *heads, size_t n,
                                       const struct take_decoder *from);
 
-/* Each sets t->state and returns it. */
+/* End the take: each function sets t->state and returns it. */
 enum continuation_state take_decoder_end(struct take_decoder *t,
                                          enum continuation_state state,
                                          const char *error);
@@ -107,7 +107,7 @@ enum continuation_state take_decoder_end_midi(struct take_decoder *t,
 enum continuation_state take_decoder_end_model(struct take_decoder *t,
                                                enum model_status st);
 
-/* All but the verdict. */
+/* Tells how far the take is, its sums and its chords: all stats but the verdict. */
 void take_decoder_stats(const struct take_decoder *t, struct continuation_stats *out);
 
 #endif
