@@ -76,7 +76,7 @@ steps_shown() {
 state_shown() { sed -n '2,$s/.*●[^0-9]* \([0-9][0-9]*\) .*/\1/p' "$dir/$1" | head -n 1; }
 list_states() {
   keys U
-  wait_for '●'
+  wait_for '│.*●' # the title has a mark of its own
 }
 
 # What came back of the kill before: `least` to `most` notes, at the latest in `state`.
