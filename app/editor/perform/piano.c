@@ -125,8 +125,10 @@ void act_step_back(struct session *s, const struct command *c)
         const bool is_step = last && !strncmp(last->label, STEP_IN, strlen(STEP_IN));
         for (size_t k = 0; is_step && k < last->n_edits; k++) {
             const struct edit *e = &last->edits[k];
+            /* A note that was cut ends before the step does. */
             if (e->kind == EDIT_NOTE && e->has_after && !e->has_before &&
-                note_end(&e->after) == s->view.cursor.tick)
+                (note_end(&e->after) == s->view.cursor.tick ||
+                 grid_next(s, e->after.start) == s->view.cursor.tick))
                 from = e->after.start;
         }
         if (from >= 0) {

@@ -95,6 +95,12 @@ SCRIPT(steps_are_put_one_after_another, recording_session) = {
     {"\033", "mode NORMAL"},
 };
 
+/* A note is cut where the next of its pitch begins. */
+SCRIPT(a_step_that_was_cut_is_taken_back, recording_session) = {
+    {":grid 1/8\rl\r:grid 1/4\rggQ‹play 60 30›‹pass 30›", "n 2; at 480"},
+    {"\b", "n 1; at 0"},
+};
+
 /* The loop comes late: nothing looks at the keys meanwhile. */
 WORD(late)
 {
