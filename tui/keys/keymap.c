@@ -109,14 +109,12 @@ static bool add_row(struct keymap *m, const struct binding *like, unsigned modes
     row.modes = modes;
     row.keys[0] = keys[0];
     row.keys[1] = keys[1];
-    row.help = NULL;
+    row.help = row.hint = NULL;
     while (m->rows[at].help != like->help || m->rows[at].id != like->id)
         at++;
-    do { /* a hint names one key */
-        if (m->rows[at].hint)
-            row.hint_modes &= ~m->rows[at].modes;
+    do
         at++;
-    } while (at < m->n && !m->rows[at].help);
+    while (at < m->n && !m->rows[at].help);
     memmove(m->rows + at + 1, m->rows + at, (m->n + 1 - at) * sizeof *m->rows);
     m->rows[at] = row;
     m->n++;

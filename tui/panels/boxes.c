@@ -73,7 +73,7 @@ static bool may_follow(const struct list *l, const struct binding *b,
 void paint_which_key(const struct paint *p)
 {
     struct list l = {.n = 0};
-    char text[64];
+    char text[64] = "";
     size_t n_rows;
     if (!p->v->keys.which_key)
         return;

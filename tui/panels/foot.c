@@ -268,17 +268,19 @@ void paint_hints(const struct paint *p)
         size_t n;
         const struct binding *rows = keymap_rows(p->v->keys.map, &n);
         for (size_t i = 0; i < n; i++) {
-            /* Whether the row has a hint in this mode, and something to act on. */
-            const struct binding *b = &rows[i];
-            if (!b->hint || !(b->hint_modes & b->modes & IN(p->v->mode)) ||
+            /* Whether the row has a hint in this mode, and something to act on. The hint goes
+             * over to the next key of a command whose first key is taken away. */
+            const struct binding *b = &rows[i],
+                                 *of = b->hint ? b : binding_about(b, IN(p->v->mode));
+            if (!of || !of->hint || !(of->hint_modes & b->modes & IN(p->v->mode)) ||
                 (b->id == CMD_STOP && !p->v->machine.is_generating) ||
                 (b->id == CMD_ACCEPT_PART && !p->v->takes.n) ||
                 (b->id == CMD_CHANGE_SELECTION && p->v->takes.n))
                 continue;
             binding_keys_range(b, keys);
-            if (column + text_columns(keys) + 1 + text_columns(b->hint) >= end)
+            if (column + text_columns(keys) + 1 + text_columns(of->hint) >= end)
                 break;
-            column += paint_hint(p, column, keys, b->hint);
+            column += paint_hint(p, column, keys, of->hint);
         }
         if (has_help)
             paint_hint(p, column < end ? column : end, "?", "help");

@@ -2,6 +2,8 @@
 
 #include "tests/tui/scene.h"
 
+#include "tui/keys/keymap.h"
+
 static void foot_init(struct scene *s, int columns, int rows)
 {
     scene_open(s, score_of("480 | A:"), columns, rows,
@@ -62,6 +64,24 @@ SCENE_OF(foot_init, what_is_drawn_unseen_is_told, 80, 24)
     FOOT("drawing take 9 of 16", "53%");
     s->view.machine.n_drawn = 16;
     FOOT("drawing take 16 of 16");
+}
+
+/* A hint goes over to the command's next key when the first is another command's. */
+SCENE_OF(foot_init, a_hint_names_a_key_that_is_left, 200, 24)
+{
+    static const uint32_t MORE[2] = {'X'};
+    struct keymap *map = keymap_create();
+    FOOT(" zi zoom");
+    s->view.keys.map = map;
+    keymap_free_keys(map, IN(MODE_NORMAL), (const uint32_t[2]){'z', 'i'});
+    FOOT("Ctrl-Right zoom", "-zi zoom");
+    keymap_add(map, IN(MODE_NORMAL), MORE, CMD_ZOOM_IN);
+    FOOT("Ctrl-Right zoom", "-X zoom");
+    keymap_clear(map, IN(MODE_NORMAL), CMD_ZOOM_IN);
+    FOOT("-zoom");
+    keymap_add(map, IN(MODE_NORMAL), MORE, CMD_ZOOM_IN);
+    FOOT(" X zoom", "-Ctrl-Right zoom");
+    keymap_destroy(map);
 }
 
 SCENE_OF(foot_init, a_long_sentence_has_both_lines, 80, 24)
