@@ -208,20 +208,6 @@ static void emit_row(struct emit *e, const struct cells *c, int row)
     }
 }
 
-/* The terminal's cursor is shown only while a line is typed. */
-static void place_cursor(struct emit *e, const struct cells *c)
-{
-    bool was = e->shown.cursor_column >= 0, is = c->cursor_column >= 0;
-    if (is) {
-        e->column = -1;
-        move_to(e, c->cursor_column, c->cursor_row);
-    }
-    if (is != was || e->whole)
-        append(e, is ? "\033[?25h" : "\033[?25l");
-    e->shown.cursor_column = c->cursor_column;
-    e->shown.cursor_row = c->cursor_row;
-}
-
 size_t emit_frame(struct emit *e, const struct cells *c)
 {
     const bool fits = e->shown.columns == c->columns && e->shown.rows == c->rows;
@@ -237,7 +223,16 @@ size_t emit_frame(struct emit *e, const struct cells *c)
     size_t empty = e->n;
     for (int row = 0; row < c->rows; row++)
         emit_row(e, c, row);
-    place_cursor(e, c);
+    /* The terminal's cursor is shown only while a line is typed. */
+    const bool was = e->shown.cursor_column >= 0, is = c->cursor_column >= 0;
+    if (is) {
+        e->column = -1;
+        move_to(e, c->cursor_column, c->cursor_row);
+    }
+    if (is != was || e->whole)
+        append(e, is ? "\033[?25h" : "\033[?25l");
+    e->shown.cursor_column = c->cursor_column;
+    e->shown.cursor_row = c->cursor_row;
     bool changed = e->n > empty;
     append(e, "\033[0m\033[?2026l");
     e->whole = e->failed;

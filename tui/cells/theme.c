@@ -125,11 +125,9 @@ static uint32_t mixed_note(const struct theme *t, int track, double loudness,
         {{0.30, 1.00}, {0.00, 0.28}},
         {{0.75, 1.00}, {0.30, 0.55}},
     };
-    static const double MUTED[2] = {0.16, 0.24};
     const uint32_t colour = t->tracks[track];
     if (presence == PRESENCE_MUTED)
-        return theme_mix(t->row_white, colour,
-                         MUTED[0] + (MUTED[1] - MUTED[0]) * loudness);
+        return theme_mix(t->row_white, colour, 0.16 + 0.08 * loudness);
     const double *of = SHARE[t->depth == DEPTH_256][presence];
     const double least = t->least[track];
     return theme_mix(t->row_white, colour,
@@ -231,27 +229,6 @@ bool theme_is_known(const char *name)
     return false;
 }
 
-/* The track's own colour becomes the displayed one, and notes have its hue. Muted notes have
- * nearly the colour of the ground. */
-static void choose_notes_of_256(struct theme *t)
-{
-    const struct theme mixed = *t;
-    for (int i = 0; i < TRACK_COLOURS; i++) {
-        uint32_t *own = &t->tracks[i];
-        *own = nearest_of_hue(t, *own, *own, SHAPE_CONTRAST);
-        for (int presence = PRESENCE_ACTIVE; presence <= PRESENCE_MUTED; presence++)
-            for (int step = 0; step < THEME_NOTE_STEPS; step++) {
-                const uint32_t note =
-                    mixed_note(&mixed, i, step / (THEME_NOTE_STEPS - 1.0),
-                               (enum presence)presence);
-                t->notes[i][presence][step] =
-                    presence == PRESENCE_MUTED
-                        ? note
-                        : nearest_of_hue(t, note, *own, SHAPE_CONTRAST);
-            }
-    }
-}
-
 struct theme theme_by_name(const char *name, enum depth depth, bool light, bool ascii)
 {
     const bool is_strong = !strcmp(name, "contrast");
@@ -285,8 +262,20 @@ struct theme theme_by_name(const char *name, enum depth depth, bool light, bool 
             share += 0.01;
         t.least[i] = fmin(share, 1);
     }
-    if (depth == DEPTH_256)
-        choose_notes_of_256(&t);
+    /* In 256 colours the track's own colour becomes the displayed one, and notes have its hue.
+     * Muted notes have nearly the colour of the ground. */
+    const struct theme mixed = t;
+    for (int i = 0; depth == DEPTH_256 && i < TRACK_COLOURS; i++) {
+        t.tracks[i] = nearest_of_hue(&t, t.tracks[i], t.tracks[i], SHAPE_CONTRAST);
+        for (int presence = PRESENCE_ACTIVE; presence <= PRESENCE_MUTED; presence++)
+            for (int step = 0; step < THEME_NOTE_STEPS; step++) {
+                const double loudness = step / (THEME_NOTE_STEPS - 1.0);
+                uint32_t *note = &t.notes[i][presence][step];
+                *note = mixed_note(&mixed, i, loudness, (enum presence)presence);
+                if (presence != PRESENCE_MUTED)
+                    *note = nearest_of_hue(&t, *note, t.tracks[i], SHAPE_CONTRAST);
+            }
+    }
     return t;
 }
 

@@ -23,26 +23,6 @@ static const struct {
     [LIST_PALETTE] = {AT_MIDDLE, 76, .above = 1, .most_lines = 16},
 };
 
-/* At the roll's top left or right, its right foot, the screen's middle, or the room beside
- * the roll. */
-static struct region place_frame(const struct layout *l, enum list_id id, int rows)
-{
-    const int at = SHAPES[id].place;
-    struct region r = at == BESIDE ? l->takes : l->roll;
-    if (at == AT_MIDDLE) {
-        r.column = LINES / 2;
-        r.columns = l->columns - LINES;
-    }
-    int spare = r.columns - MIN(r.columns, SHAPES[id].columns);
-    r.columns -= spare;
-    r.column += at == AT_MIDDLE                   ? spare / 2
-                : at == AT_RIGHT || at == AT_FOOT ? spare
-                                                  : 0;
-    r.row += at == AT_FOOT ? r.rows - rows : 0;
-    r.rows = rows;
-    return r;
-}
-
 struct list_box list_box(const struct layout *l, enum list_id id,
                          const struct list_view *list)
 {
@@ -56,7 +36,22 @@ struct list_box list_box(const struct layout *l, enum list_id id,
     if (room < 1)
         return b;
     int rows = MAX(1, MIN(b.n, room));
-    b.frame = place_frame(l, id, rows + others);
+    /* At the roll's top left or right, its right foot, the screen's middle, or the room beside
+     * the roll. */
+    const int at = SHAPES[id].place;
+    struct region *r = &b.frame;
+    *r = at == BESIDE ? l->takes : l->roll;
+    if (at == AT_MIDDLE) {
+        r->column = LINES / 2;
+        r->columns = l->columns - LINES;
+    }
+    const int spare = MAX(r->columns - SHAPES[id].columns, 0);
+    r->columns -= spare;
+    r->column += at == AT_MIDDLE                   ? spare / 2
+                 : at == AT_RIGHT || at == AT_FOOT ? spare
+                                                   : 0;
+    r->row += at == AT_FOOT ? r->rows - rows - others : 0;
+    r->rows = rows + others;
     b.items = (struct region){b.frame.column + 1, b.frame.row + 1 + SHAPES[id].above,
                               b.frame.columns - LINES, rows};
     b.n_shown = MIN(b.n, rows);

@@ -67,39 +67,20 @@ enum mix_knob track_knob_at(const struct track_columns *t, int column)
                : MIX_KNOBS;
 }
 
-/* The loudest velocity that sounds at the playhead, 0..127. */
-static int level_of(const struct paint *p, int track)
-{
-    const int64_t now = (int64_t)p->v->transport.tick;
-    struct survey_walk w = {p->survey, p->v->score, track, now, now + 1, 0};
-    int loudest = 0;
-    if (!p->v->transport.is_playing || !paint_is_heard(p, track))
-        return 0;
-    for (const struct note *n; (n = survey_walk(&w));)
-        if (n->start + n->length > now && n->velocity > loudest)
-            loudest = n->velocity;
-    return loudest;
-}
-
-/* The program in force at the track's first note. Tracks that share a channel may have
- * different programs of their own. */
-static int program_heard(const struct score *s, int track)
-{
-    struct control_point program = {0, s->tracks[track].program};
-    int n = 0;
-    for (int t = 0; t < (int)s->n_tracks; t++)
-        n += score_channel(s, t) == score_channel(s, track);
-    if (n > 1)
-        held_programs(s, track, &program, 1);
-    return program.value;
-}
-
 void paint_track_row(const struct paint *p, const struct list_row *r, int track)
 {
     char text[32];
     const struct track_columns at = track_columns_of(r->box);
     const struct track *t = &p->v->score->tracks[track];
     uint32_t ink = paint_is_heard(p, track) ? r->ink : r->quiet;
+    /* The program in force at the track's first note. Tracks that share a channel may have
+     * different programs of their own. */
+    struct control_point program = {0, t->program};
+    int n_sharing = 0;
+    for (int k = 0; k < (int)p->v->score->n_tracks; k++)
+        n_sharing += score_channel(p->v->score, k) == score_channel(p->v->score, track);
+    if (n_sharing > 1)
+        held_programs(p->v->score, track, &program, 1);
     snprintf(text, sizeof text, "%4d", track + 1);
     list_write(p, r, at.number, NUMBER, text, r->quiet, 0);
     /* The swatch has the panel's ground in every row, since the accent would hide
@@ -108,8 +89,7 @@ void paint_track_row(const struct paint *p, const struct list_row *r, int track)
                theme_track(p->t, paint_colour_index(p, track)), p->t->panel);
     list_write(p, r, at.name, at.n_name, t->name, ink, 0);
     list_write(p, r, at.instrument, INSTRUMENT - 1,
-               program_name(track_sound_channel(t), program_heard(p->v->score, track)),
-               ink, 0);
+               program_name(track_sound_channel(t), program.value), ink, 0);
     snprintf(text, sizeof text, "%2d", (t->channel & 15) + 1);
     list_write(p, r, at.channel, CHANNEL, text, r->ink, 0);
     snprintf(text, sizeof text, "%6zu", t->n_notes);
@@ -136,8 +116,15 @@ void paint_track_row(const struct paint *p, const struct list_row *r, int track)
                    : i == TRACK_ARM ? armed
                                     : r->accent,
                    is_on[i] ? ATTR_BOLD : 0);
-    const int steps = LEVEL - 1;
-    int lit = at.level ? (level_of(p, track) * steps + 126) / 127 : 0;
+    /* The loudest velocity that sounds at the playhead. */
+    const int64_t now = (int64_t)p->v->transport.tick;
+    const bool sounds = p->v->transport.is_playing && paint_is_heard(p, track);
+    struct survey_walk w = {p->survey, p->v->score, track, now, now + 1, 0};
+    int loudest = 0;
+    for (const struct note *n; sounds && at.level && (n = survey_walk(&w));)
+        if (n->start + n->length > now)
+            loudest = MAX(loudest, n->velocity);
+    const int lit = (loudest * (LEVEL - 1) + 126) / 127;
     for (int i = 0; i < lit; i++)
         list_write(p, r, at.level + i, 1, "▮", r->is_chosen ? r->ink : p->t->playhead,
                    0);

@@ -54,30 +54,27 @@ static void fill_cells(const struct paint *p, const struct span *s, uint32_t gly
                           ground, attr);
 }
 
-static void paint_ghost(const struct paint *p, const struct ghost *g)
-{
-    struct span s;
-    if (!paint_has_rows_for(p, g->track) || !span_of(p, &g->note, &s))
-        return;
-    struct note_style style = ghost_style(p, g);
-    fill_cells(p, &s, style.fill, style.colour, COLOUR_KEEP, 0);
-    s.from -= s.from % 2;
-    /* A kept ghost has its name on a solid ground, or a mark if there is no room. */
-    char name[PITCH_NAME_BYTES];
-    pitch_name(g->note.pitch, p->sharps, name);
-    int row = span_label_row(p, &s), room = s.to / 2 - s.from / 2;
-    if (!g->is_kept && !p->v->kit.is_shown)
-        span_label(p, &s, name, p->t->accent, ATTR_BOLD);
-    else if (g->is_kept && row >= 0)
-        cells_text(p->c, p->l.roll.column + s.from / 2, row, room > 0 ? room : 1,
-                   text_columns(name) <= room ? name : KEPT_MARK, p->t->on_accent,
-                   p->t->accent, theme_badge_attr(p->t));
-}
-
 void paint_ghosts(const struct paint *p)
 {
-    for (size_t i = 0; i < p->v->ghosts.n; i++)
-        paint_ghost(p, &p->v->ghosts.notes[i]);
+    for (size_t i = 0; i < p->v->ghosts.n; i++) {
+        const struct ghost *g = &p->v->ghosts.notes[i];
+        struct span s;
+        if (!paint_has_rows_for(p, g->track) || !span_of(p, &g->note, &s))
+            continue;
+        struct note_style style = ghost_style(p, g);
+        fill_cells(p, &s, style.fill, style.colour, COLOUR_KEEP, 0);
+        s.from -= s.from % 2;
+        /* A kept ghost has its name on a solid ground, or a mark if there is no room. */
+        char name[PITCH_NAME_BYTES];
+        pitch_name(g->note.pitch, p->sharps, name);
+        int row = span_label_row(p, &s), room = s.to / 2 - s.from / 2;
+        if (!g->is_kept && !p->v->kit.is_shown)
+            span_label(p, &s, name, p->t->accent, ATTR_BOLD);
+        else if (g->is_kept && row >= 0)
+            cells_text(p->c, p->l.roll.column + s.from / 2, row, MAX(room, 1),
+                       text_columns(name) <= room ? name : KEPT_MARK, p->t->on_accent,
+                       p->t->accent, theme_badge_attr(p->t));
+    }
 }
 
 void paint_drafts(const struct paint *p)

@@ -65,18 +65,13 @@ void lane_paint_ground(const struct paint *p, const struct region *r, const char
                is_entered ? ATTR_BOLD : 0);
 }
 
-/* For each column the loudest note that begins there, and whether one of them is
- * selected. */
-struct loudest {
-    int velocity[CELLS_MAX];
-    bool is_chosen[CELLS_MAX];
-};
-
 static void paint_velocities(const struct paint *p)
 {
     const struct region *r = &p->l.lane;
     const struct track *t = paint_track(p);
-    struct loudest loudest = {{0}, {false}};
+    /* For each column the loudest note that begins there, and whether one of them is selected. */
+    int loudest[CELLS_MAX] = {0};
+    bool is_chosen[CELLS_MAX] = {false};
     if (t) {
         int64_t right = paint_right_tick(p);
         for (size_t i =
@@ -87,18 +82,17 @@ static void paint_velocities(const struct paint *p)
                 paint_is_replaced(p, t->notes[i].id))
                 continue;
             int velocity = t->notes[i].velocity, drawn = lane_stroke(p, (int)column);
-            bool is_chosen = paint_is_selected(p, t->notes[i].id);
-            if (drawn >= 0 && (is_chosen || p->v->selection.n < 2))
+            const bool is_selected = paint_is_selected(p, t->notes[i].id);
+            if (drawn >= 0 && (is_selected || p->v->selection.n < 2))
                 velocity = drawn;
-            if (velocity > loudest.velocity[column])
-                loudest.velocity[column] = velocity;
-            loudest.is_chosen[column] |= is_chosen;
+            loudest[column] = MAX(loudest[column], velocity);
+            is_chosen[column] |= is_selected;
         }
     }
     for (int column = r->column; column < r->column + r->columns; column++) {
-        int velocity = loudest.velocity[column];
+        int velocity = loudest[column];
         uint32_t colour = lane_stroke(p, column) >= 0 ? p->t->accent
-                          : loudest.is_chosen[column]
+                          : is_chosen[column]
                               ? p->t->selected
                               : theme_note(p->t, paint_colour_index(p, p->v->track),
                                            velocity, PRESENCE_ACTIVE);

@@ -1,6 +1,6 @@
 /* The layers over the notes: found notes, selection, hole, frontier, playhead and cursor.
  * Each tints or frames cells, so that the notes stay readable. */
-#include "tui/paint/paint.h"
+#include "tui/paint/inspect_paint.h"
 #include "tui/base/text.h"
 
 #include <stdio.h>
@@ -34,16 +34,11 @@ static bool frame_of(const struct paint *p, const struct box *b, struct frame *f
     return true;
 }
 
-static void tint_cell(struct cell *cell, uint32_t colour, double share)
-{
-    cell->bg = theme_mix(cell->bg, colour, share);
-}
-
 void paint_tint(const struct paint *p, int column, int row, double share)
 {
     struct cell *cell = cells_at(p->c, column, row);
     if (theme_paints(p->t))
-        tint_cell(cell, p->t->accent, share);
+        cell->bg = theme_mix(cell->bg, p->t->accent, share);
     else if (cell->glyph == ' ' && cell->bg == COLOUR_DEFAULT)
         paint_put(p, column, row, 0xB7, p->t->accent, 0);
 }
@@ -188,7 +183,7 @@ static void cursor_cell(const struct paint *p, int column, int row, bool first)
         return;
     }
     if (!first) {
-        tint_cell(cell, p->t->accent, 0.45);
+        paint_tint(p, column, row, 0.45);
         return;
     }
     uint32_t glyph = cell->glyph;
@@ -206,16 +201,17 @@ void paint_cursor(const struct paint *p)
     int64_t grid = v->grid.ticks > 0 ? v->grid.ticks : 1;
     struct box here = {v->cursor.tick, v->cursor.tick + grid, v->cursor.pitch,
                        v->cursor.pitch};
-    if (!frame_of(p, &here, &f))
+    const bool is_free = !v->inspect || v->inspect->is_pinned;
+    if (!is_free || !frame_of(p, &here, &f))
         return;
     /* Faint bands through the cursor's time and pitch. */
     const struct region *r = &p->l.roll;
     for (int row = r->row; theme_paints(p->t) && row < r->row + r->rows; row++)
         for (int column = f.left; column <= f.right; column++)
-            tint_cell(cells_at(p->c, column, row), p->t->accent, 0.10);
+            paint_tint(p, column, row, 0.10);
     for (int row = f.top; theme_paints(p->t) && row <= f.bottom; row++)
         for (int column = r->column; column < r->column + r->columns; column++)
-            tint_cell(cells_at(p->c, column, row), p->t->accent, 0.07);
+            paint_tint(p, column, row, 0.07);
     for (int row = f.top; row <= f.bottom; row++)
         for (int column = f.left; column <= f.right; column++)
             cursor_cell(p, column, row, column == f.left && !f.open_left);

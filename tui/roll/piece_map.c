@@ -16,47 +16,6 @@ static void count_note(const struct paint *p, int change[SURVEY_BINS + 1],
     change[survey_bin(p->survey, n->start + last) + 1] -= by;
 }
 
-static void paint_density(const struct paint *p)
-{
-    const struct region *r = &p->l.map;
-    int n[SURVEY_BINS], most = 0, change[SURVEY_BINS + 1] = {0};
-    const struct view *v = p->v;
-    for (int t = 0; v->ghosts.n_replaced && t < (int)v->score->n_tracks; t++) {
-        const struct track *track = &v->score->tracks[t];
-        for (size_t i = score_first_note_at(v->score, t, v->hole.box.from);
-             i < track->n_notes && track->notes[i].start < v->hole.box.to; i++)
-            if (paint_is_replaced(p, track->notes[i].id))
-                count_note(p, change, &track->notes[i], -1);
-    }
-    for (size_t i = 0; i < p->v->ghosts.n; i++)
-        count_note(p, change, &p->v->ghosts.notes[i].note, 1);
-    for (int bin = 0, sum = 0; bin < SURVEY_BINS; bin++) {
-        sum += change[bin];
-        n[bin] = p->survey->density[bin] + sum;
-        most = n[bin] > most ? n[bin] : most;
-    }
-    lane_paint_ground(p, r, " map");
-    for (int i = 0; i < r->columns; i++) {
-        /* Whether the roll shows a part of this column's time. */
-        double end = (double)p->survey->end_tick + 1;
-        double from = end * i / r->columns, to = end * (i + 1) / r->columns;
-        double left = (double)p->port.left_tick;
-        double right = left + (double)p->port.ticks_per_column * p->l.roll.columns;
-        bool seen = to > left && from < right;
-        const int bin = i * SURVEY_BINS / r->columns,
-                  end_bin = (i + 1) * SURVEY_BINS / r->columns;
-        int loudest = n[bin];
-        for (int k = bin; k < end_bin; k++)
-            loudest = n[k] > loudest ? n[k] : loudest;
-        const int eighths = most > 0 ? (loudest * LANE_EIGHTHS + most - 1) / most : 0;
-        lane_bar(p, r, r->column + i, 0, eighths, seen ? p->t->quiet : p->t->faint,
-                 false);
-        struct cell *cell = cells_at(p->c, r->column + i, r->row);
-        if (seen && cell->glyph != ' ')
-            cell->bg = theme_mix(p->t->panel, p->t->quiet, 0.28);
-    }
-}
-
 /* The column of a tick; -1: past the end of the music. */
 static int map_column(const struct paint *p, int64_t tick)
 {
@@ -92,10 +51,46 @@ static void put_glyph(const struct paint *p, int64_t tick, uint32_t glyph, uint3
 void paint_piece_map(const struct paint *p)
 {
     const struct view *v = p->v;
+    const struct region *r = &p->l.map;
     const struct timeline_events *signs = &p->survey->signs;
-    if (!p->l.map.rows)
+    if (!r->rows)
         return;
-    paint_density(p);
+    /* The density of notes. */
+    int n[SURVEY_BINS], most = 0, change[SURVEY_BINS + 1] = {0};
+    for (int t = 0; v->ghosts.n_replaced && t < (int)v->score->n_tracks; t++) {
+        const struct track *track = &v->score->tracks[t];
+        for (size_t i = score_first_note_at(v->score, t, v->hole.box.from);
+             i < track->n_notes && track->notes[i].start < v->hole.box.to; i++)
+            if (paint_is_replaced(p, track->notes[i].id))
+                count_note(p, change, &track->notes[i], -1);
+    }
+    for (size_t i = 0; i < v->ghosts.n; i++)
+        count_note(p, change, &v->ghosts.notes[i].note, 1);
+    for (int bin = 0, sum = 0; bin < SURVEY_BINS; bin++) {
+        sum += change[bin];
+        n[bin] = p->survey->density[bin] + sum;
+        most = n[bin] > most ? n[bin] : most;
+    }
+    lane_paint_ground(p, r, " map");
+    for (int i = 0; i < r->columns; i++) {
+        /* Whether the roll shows a part of this column's time. */
+        double end = (double)p->survey->end_tick + 1;
+        double from = end * i / r->columns, to = end * (i + 1) / r->columns;
+        double left = (double)p->port.left_tick;
+        double right = left + (double)p->port.ticks_per_column * p->l.roll.columns;
+        bool seen = to > left && from < right;
+        const int bin = i * SURVEY_BINS / r->columns,
+                  end_bin = (i + 1) * SURVEY_BINS / r->columns;
+        int loudest = n[bin];
+        for (int k = bin; k < end_bin; k++)
+            loudest = n[k] > loudest ? n[k] : loudest;
+        const int eighths = most > 0 ? (loudest * LANE_EIGHTHS + most - 1) / most : 0;
+        lane_bar(p, r, r->column + i, 0, eighths, seen ? p->t->quiet : p->t->faint,
+                 false);
+        struct cell *cell = cells_at(p->c, r->column + i, r->row);
+        if (seen && cell->glyph != ' ')
+            cell->bg = theme_mix(p->t->panel, p->t->quiet, 0.28);
+    }
     if (v->selection.has_box)
         mark_span(p, v->selection.box.from, v->selection.box.to, 0.5);
     if (v->transport.has_loop) {

@@ -82,16 +82,6 @@ static int64_t half_tick(const struct paint *p, int half)
     return p->port.left_tick + half / 2 * zoom + (half % 2 ? (zoom + 1) / 2 : 0);
 }
 
-/* Whether the note adds nothing: zoomed far out, thousands share the same half cells.
- * Two comparisons tell for nearly all. */
-static bool is_covered(const struct paint *p, const struct pass *pass,
-                       const struct note *n)
-{
-    int pitch = n->pitch & 127;
-    return n->start < pass->begun[pitch] && n->length < pass->over[pitch] - n->start &&
-           !paint_is_selected(p, n->id) && !paint_is_replaced(p, n->id);
-}
-
 /* The note's label on the roll, or "": a kit's rows have names. */
 static const char *note_name(const struct paint *p, const struct pass *pass,
                              const struct note *n, char name[PITCH_NAME_BYTES])
@@ -174,9 +164,14 @@ static void paint_one_track(const struct paint *p, int track)
     pass.presence = !paint_is_heard(p, track) ? PRESENCE_MUTED
                     : track == p->v->track    ? PRESENCE_ACTIVE
                                               : PRESENCE_OTHER;
-    for (const struct note *n; (n = survey_walk(&w));)
-        if (!is_covered(p, &pass, n))
+    for (const struct note *n; (n = survey_walk(&w));) {
+        /* Zoomed far out, thousands of notes share the same half cells. Two comparisons tell for
+         * nearly all that they add nothing. */
+        const int pitch = n->pitch & 127;
+        if (n->start >= pass.begun[pitch] || n->length >= pass.over[pitch] - n->start ||
+            paint_is_selected(p, n->id) || paint_is_replaced(p, n->id))
             paint_note(p, &pass, n);
+    }
 }
 
 void paint_notes(const struct paint *p)

@@ -154,6 +154,7 @@ static int next_column(const struct paint *p, const struct timeline_events *all,
     return end;
 }
 
+/* Paints the markers if `texts`, else the other events. */
 static void put_signs(const struct paint *p, bool texts)
 {
     const struct timeline_events *all = &p->survey->signs;

@@ -83,72 +83,42 @@ const struct note *paint_note_at_cursor(const struct paint *p)
     return NULL;
 }
 
-static void paint_roll(const struct paint *p)
-{
-    paint_ground(p);
-    paint_tap_lines(p);
-    paint_notes(p);
-    paint_found(p);
-    paint_ghosts(p);
-    paint_drafts(p);
-    paint_wash(p);
-    paint_selection(p);
-    paint_hole(p);
-    paint_ruler(p);
-    paint_signs(p);
-    paint_chords(p);
-    paint_loop(p);
-    paint_taps(p);
-    paint_frontier(p);
-    if (!p->v->inspect || p->v->inspect->is_pinned)
-        paint_cursor(p);
-    paint_playhead(p);
-    paint_keyboard(p);
-    paint_offscreen_notes(p);
-    paint_lane(p);
-    paint_strip(p);
-    paint_piece_map(p);
-}
-
-static void paint_all(const struct paint *p)
-{
-    if (p->l.too_small) {
-        /* Writes the longest of three sentences that fits. */
-        static const char *const TEXTS[] = {"continuo needs %dx%d, this is %dx%d",
-                                            "needs %dx%d", "too small"};
-        char text[48];
-        struct region all = {0, 0, p->l.columns, p->l.rows};
-        cells_fill(p->c, all, ' ', p->t->text, p->t->panel);
-        for (int i = 0; i < 3 && (i == 0 || text_columns(text) > p->l.columns); i++)
-            snprintf(text, sizeof text, TEXTS[i], LAYOUT_MIN_COLUMNS, LAYOUT_MIN_ROWS,
-                     p->l.columns, p->l.rows);
-        paint_text(p, 0, p->l.rows / 2, p->l.columns, text, p->t->text, 0);
-    } else if (p->v->mode == MODE_HELP) {
-        paint_help(p);
-    } else if (p->l.is_picture) {
-        const struct region all = {0, 0, p->l.columns, p->l.rows};
-        cells_fill(p->c, all, ' ', p->t->text, p->t->panel);
-        paint_ground(p);
-        paint_notes(p);
-        paint_wash(p);
-        paint_ruler(p);
-        paint_keyboard(p);
-        paint_strip(p);
-        paint_inspector(p);
-    } else {
-        paint_roll(p);
-        paint_inspector(p);
-        paint_lists(p);
-        paint_top(p);
-        paint_tracks(p);
-        paint_status(p);
-        paint_hints(p);
-        paint_banner(p);
-        paint_which_key(p);
-    }
-    if (p->t->ascii)
-        cells_to_ascii(p->c);
-}
+/* The painters, from the ground up. */
+static painter *const OF_PICTURE[] = {paint_ground,   paint_notes,    paint_wash,
+                                      paint_ruler,    paint_keyboard, paint_strip,
+                                      paint_inspector};
+static painter *const OF_SCREEN[] = {
+    paint_ground,
+    paint_tap_lines,
+    paint_notes,
+    paint_found,
+    paint_ghosts,
+    paint_drafts,
+    paint_wash,
+    paint_selection,
+    paint_hole,
+    paint_ruler,
+    paint_signs,
+    paint_chords,
+    paint_loop,
+    paint_taps,
+    paint_frontier,
+    paint_cursor,
+    paint_playhead,
+    paint_keyboard,
+    paint_offscreen_notes,
+    paint_lane,
+    paint_strip,
+    paint_piece_map,
+    paint_inspector,
+    paint_lists,
+    paint_top,
+    paint_tracks,
+    paint_status,
+    paint_hints,
+    paint_banner,
+    paint_which_key,
+};
 
 bool frame_draw(struct cells *c, const struct view *v, const struct theme *t)
 {
@@ -171,7 +141,29 @@ bool frame_draw(struct cells *c, const struct view *v, const struct theme *t)
                : p.has_key      ? p.key_sharps
                                 : SPELL_SHARPS;
     c->cursor_column = c->cursor_row = -1;
-    paint_all(&p);
+    const struct region all = {0, 0, p.l.columns, p.l.rows};
+    if (p.l.too_small) {
+        /* Writes the longest of three sentences that fits. */
+        static const char *const TEXTS[] = {"continuo needs %dx%d, this is %dx%d",
+                                            "needs %dx%d", "too small"};
+        char text[48];
+        cells_fill(c, all, ' ', t->text, t->panel);
+        for (int i = 0; i < 3 && (i == 0 || text_columns(text) > p.l.columns); i++)
+            snprintf(text, sizeof text, TEXTS[i], LAYOUT_MIN_COLUMNS, LAYOUT_MIN_ROWS,
+                     p.l.columns, p.l.rows);
+        paint_text(&p, 0, p.l.rows / 2, p.l.columns, text, t->text, 0);
+    } else if (v->mode == MODE_HELP) {
+        paint_help(&p);
+    } else if (p.l.is_picture) {
+        cells_fill(c, all, ' ', t->text, t->panel);
+        for (size_t i = 0; i < sizeof OF_PICTURE / sizeof *OF_PICTURE; i++)
+            OF_PICTURE[i](&p);
+    } else {
+        for (size_t i = 0; i < sizeof OF_SCREEN / sizeof *OF_SCREEN; i++)
+            OF_SCREEN[i](&p);
+    }
+    if (t->ascii)
+        cells_to_ascii(c);
     if (!v->survey)
         survey_destroy(survey);
     return true;

@@ -170,36 +170,6 @@ void screen_redraw(struct screen *s)
     s->emit.whole = true;
 }
 
-static int read_signals(struct screen *s)
-{
-    int came = signals_read();
-    if (came & SIGNALS_STOP) { /* as a shell job; goes on when continued */
-        leave_screen(s);
-        signals_stop_here();
-        enter_screen(s);
-    } else if (came & SIGNALS_CONTINUED) { /* after a SIGSTOP the shell has used it */
-        tty_close(&s->tty, 0);
-        enter_screen(s);
-    }
-    return came ? SCREEN_RESIZED : 0;
-}
-
-static int read_input(struct screen *s, short events)
-{
-    uint8_t bytes[KEY_READER_BYTES];
-    size_t room = sizeof s->reader.bytes - s->reader.n;
-    ssize_t n = read(s->input_fd, bytes, room);
-    s->idle = false;
-    if (n > 0) {
-        key_reader_feed(&s->reader, bytes, (size_t)n);
-        s->read_ms = clock_now_ms();
-        return SCREEN_KEYS;
-    }
-    bool error = n < 0 && errno != EAGAIN && errno != EINTR;
-    s->hung_up = error || (events & (POLLHUP | POLLERR | POLLNVAL));
-    return s->hung_up ? SCREEN_GONE : 0;
-}
-
 int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
 {
     struct pollfd fds[] = {{s->hung_up ? -1 : s->input_fd, POLLIN, 0},
@@ -222,13 +192,29 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
     }
     if (ready <= 0)
         return flags;
-    if (fds[2].revents)
-        flags |= read_signals(s);
-    if (fds[1].revents)
-        flags |= SCREEN_WOKEN;
-    if (fds[0].revents)
-        flags |= read_input(s, fds[0].revents);
-    return flags;
+    const int came = fds[2].revents ? signals_read() : 0;
+    if (came & SIGNALS_STOP) { /* as a shell job; goes on when continued */
+        leave_screen(s);
+        signals_stop_here();
+        enter_screen(s);
+    } else if (came & SIGNALS_CONTINUED) { /* after a SIGSTOP the shell has used it */
+        tty_close(&s->tty, 0);
+        enter_screen(s);
+    }
+    flags |= (came ? SCREEN_RESIZED : 0) | (fds[1].revents ? SCREEN_WOKEN : 0);
+    if (!fds[0].revents)
+        return flags;
+    uint8_t bytes[KEY_READER_BYTES];
+    const ssize_t n = read(s->input_fd, bytes, sizeof s->reader.bytes - s->reader.n);
+    s->idle = false;
+    if (n > 0) {
+        key_reader_feed(&s->reader, bytes, (size_t)n);
+        s->read_ms = clock_now_ms();
+        return flags | SCREEN_KEYS;
+    }
+    const bool has_failed = n < 0 && errno != EAGAIN && errno != EINTR;
+    s->hung_up = has_failed || (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL));
+    return s->hung_up ? flags | SCREEN_GONE : flags;
 }
 
 bool screen_read(struct screen *s, struct key *out)

@@ -85,31 +85,23 @@ bool survey_update(struct survey *s, const struct score *score, uint64_t version
     return true;
 }
 
-/* The first note at or after `from` that may sound at or after `tick`; n_notes: none. */
-static size_t next_note(const struct survey *s, const struct score *score, int track,
-                        size_t from, int64_t tick)
-{
-    const struct track *t = &score->tracks[track];
-    const bool is_known = (size_t)track < s->n_tracks;
-    const int64_t *ends = is_known ? s->ends + s->first[track] : NULL;
-    const size_t n_known =
-        is_known ? (s->first[track + 1] - s->first[track]) * SURVEY_BLOCK : 0;
-    for (size_t i = from; i < t->n_notes; i++) {
-        if (i % SURVEY_BLOCK == 0)
-            while (i < n_known && ends[i / SURVEY_BLOCK] <= tick)
-                i += SURVEY_BLOCK;
-        if (i < t->n_notes && note_end(&t->notes[i]) > tick)
-            return i;
-    }
-    return t->n_notes;
-}
-
 /* If a note begins at `from` or later, so do all after it. */
 const struct note *survey_walk(struct survey_walk *w)
 {
+    const struct survey *s = w->survey;
     const struct track *t = &w->score->tracks[w->track];
-    if (w->next == 0 || t->notes[w->next - 1].start < w->from)
-        w->next = next_note(w->survey, w->score, w->track, w->next, w->from);
+    const bool is_known = (size_t)w->track < s->n_tracks;
+    const int64_t *ends = is_known ? s->ends + s->first[w->track] : NULL;
+    const size_t n_known =
+        is_known ? (s->first[w->track + 1] - s->first[w->track]) * SURVEY_BLOCK : 0;
+    if (w->next == 0 || t->notes[w->next - 1].start < w->from) {
+        size_t i = w->next; /* the next one that may sound at or after `from` */
+        while (i < t->n_notes && note_end(&t->notes[i]) <= w->from) {
+            const bool has_block = i % SURVEY_BLOCK == 0 && i < n_known;
+            i += has_block && ends[i / SURVEY_BLOCK] <= w->from ? SURVEY_BLOCK : 1;
+        }
+        w->next = i < t->n_notes ? i : t->n_notes;
+    }
     return w->next < t->n_notes && t->notes[w->next].start < w->to
                ? &t->notes[w->next++]
                : NULL;
