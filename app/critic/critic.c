@@ -36,12 +36,29 @@ float critic_merit(const struct critic *c, enum critic_kind kind,
 
 /* -- words: the features that gave or took most say the reasons of a verdict -- */
 
+/* Words of features that went. Stores have takes with them. */
+static const struct {
+    int word;
+    const char *text;
+} GONE[] = {{186, "ends in the air"},
+            {187, "ends on tonic or dominant"},
+            {202, "the tune has another rhythm"},
+            {203, "the tune's rhythm as given"},
+            {204, "other note lengths"},
+            {205, "note lengths as given"},
+            {220, "no phrase ends"},
+            {221, "phrases end"},
+            {222, "parallel fifths or octaves"}};
+
 const char *critic_word(int word)
 {
-    const int at = word - CRITIC_FIRST_WORD;
-    if (at < 0 || at >= 2 * N_FEATURES)
-        return NULL;
-    return at % 2 ? FEATURES[at / 2].praise : FEATURES[at / 2].blame;
+    for (int i = 0; i < N_FEATURES; i++)
+        if (word == FEATURES[i].word || word == FEATURES[i].word + 1)
+            return word == FEATURES[i].word ? FEATURES[i].blame : FEATURES[i].praise;
+    for (size_t i = 0; i < sizeof GONE / sizeof *GONE; i++)
+        if (word == GONE[i].word)
+            return GONE[i].text;
+    return NULL;
 }
 
 /* Returns whether the feature's word is true of its value. */
@@ -59,7 +76,7 @@ int critic_find_words(const double features[N_FEATURES], const float gives[N_FEA
     memset(words, 0, CRITIC_WORDS * sizeof *words);
     for (int i = 0; i < N_FEATURES; i++) {
         const bool praises = gives[i] > 0;
-        const int word = CRITIC_FIRST_WORD + 2 * i + praises;
+        const int word = FEATURES[i].word + praises;
         const float strength = fabsf(gives[i]);
         int k = CRITIC_WORDS; /* the strongest come first */
         if (strength == 0 || !critic_word(word) ||

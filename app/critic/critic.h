@@ -26,6 +26,7 @@ enum feature {
 /* A feature's name, and its words. Praise is true from praise_at on in the feature's good direction,
  * blame from blame_at on in the other. */
 extern const struct feature_row {
+    int word; /* of blame; that of praise is the next */
     const char *name;
     bool is_merit;
     const char *praise;
@@ -65,11 +66,9 @@ void critic_judge(const struct critic *c, const struct score *s,
                   const struct critic_request *r, const struct continued_note *notes,
                   size_t n, struct critic_verdict *out);
 
-/* Stores keep words as numbers. A number below the first is an older critic's and has no word. */
-enum {
-    CRITIC_FIRST_WORD = 240,
-    CRITIC_MOST_WORDS = CRITIC_FIRST_WORD + 2 * N_FEATURES
-};
+/* Stores keep words as numbers, which never change. Those of features that went, from 170 on, keep
+ * their texts. Numbers without a text are an older critic's. */
+enum { CRITIC_MOST_WORDS = 300 };
 /* Returns the text of a word, "backbeat lost"; NULL: no word has this number. */
 const char *critic_word(int word);
 /* Writes the reasons of a verdict, the strongest first: up to CRITIC_WORDS words, then 0. Returns the

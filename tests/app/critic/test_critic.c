@@ -92,6 +92,35 @@ TEST(a_request_has_weights_of_its_kind)
                        -100 * CRITIC_FAR, 1e-3);
 }
 
+/* Stores of older programs have words by these numbers, also those of features that went. */
+TEST(numbers_of_words_never_change)
+{
+    static const struct {
+        int word;
+        const char *text;
+    } KEPT[] = {{170, "chords leave the key"},
+                {171, "chords of the key"},
+                {186, "ends in the air"},
+                {187, "ends on tonic or dominant"},
+                {188, "does not close"},
+                {189, "closes on the tonic"},
+                {205, "note lengths as given"},
+                {208, "backbeat lost"},
+                {222, "parallel fifths or octaves"},
+                {224, "voices cross"},
+                {230, "copies the given bars"}};
+    for (size_t i = 0; i < sizeof KEPT / sizeof *KEPT; i++) {
+        const char *text = critic_word(KEPT[i].word);
+        assert_non_null(text);
+        assert_string_equal(text, KEPT[i].text);
+    }
+    for (int i = 0; i < N_FEATURES; i++)
+        for (int k = 0; k <= i; k++) {
+            assert_true(FEATURES[i].word < CRITIC_MOST_WORDS);
+            assert_true(k == i || abs(FEATURES[i].word - FEATURES[k].word) > 1);
+        }
+}
+
 /* Praise and blame: the strongest first, and nothing that is not so. */
 TEST(words_say_what_is_so)
 {
