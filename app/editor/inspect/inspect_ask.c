@@ -323,30 +323,6 @@ static void shade_thumbnails(struct inspect_view *v, enum shade_scale scale)
     }
 }
 
-static void shape_report(struct session *s)
-{
-    struct inspecting *i = s->parts.inspect;
-    struct inspect_view *v = &i->report.found;
-    struct note_surprise *list = i->report.surprise;
-    const struct inspect_map *m = &v->matrix;
-    /* On a log scale all thumbnails and surprises would look the same. */
-    const enum shade_scale even = i->scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
-    i->is_new = false;
-    for (size_t k = 0; k < v->n_notes; k++)
-        v->notes[k].note = locate_note(s, &v->notes[k]);
-    if (v->n_notes)
-        v->most = shade_weights(i->scale, &v->notes->weight, &v->notes->shade,
-                                v->n_notes, sizeof *v->notes);
-    inspect_rank(v->notes, v->n_notes, false);
-    if (m->shades)
-        shade_weights(i->scale, m->weights, m->shades,
-                      (size_t)m->n_rows * (size_t)m->n_columns, sizeof *m->shades);
-    shade_thumbnails(v, even);
-    i->most_surprise = list ? shade_weights(even, &list->nats, &list->shade,
-                                            i->report.n_surprise, sizeof *list)
-                            : 0;
-}
-
 enum { MOST_SHOWN = 20000 }; /* more notes cannot be seen one by one */
 
 /* Shows the surprise of the notes on the screen, in the place of the notes that
@@ -417,10 +393,30 @@ static const char *find_obstacle(struct session *s)
 static void refresh(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    struct inspect_view *v = &i->view;
-    if (i->is_new)
-        shape_report(s);
-    *v = i->report.found;
+    struct inspect_view *v = &i->view, *found = &i->report.found;
+    if (i->is_new) {
+        struct note_surprise *list = i->report.surprise;
+        const struct inspect_map *m = &found->matrix;
+        /* On a log scale all thumbnails and surprises would look the same. */
+        const enum shade_scale even =
+            i->scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
+        for (size_t k = 0; k < found->n_notes; k++)
+            found->notes[k].note = locate_note(s, &found->notes[k]);
+        if (found->n_notes)
+            found->most =
+                shade_weights(i->scale, &found->notes->weight, &found->notes->shade,
+                              found->n_notes, sizeof *found->notes);
+        inspect_rank(found->notes, found->n_notes, false);
+        if (m->shades)
+            shade_weights(i->scale, m->weights, m->shades,
+                          (size_t)m->n_rows * (size_t)m->n_columns, sizeof *m->shades);
+        shade_thumbnails(found, even);
+        i->most_surprise = list ? shade_weights(even, &list->nats, &list->shade,
+                                                i->report.n_surprise, sizeof *list)
+                                : 0;
+        i->is_new = false;
+    }
+    *v = *found;
     v->busy = find_obstacle(s);
     v->page = i->page;
     v->scale = i->scale;

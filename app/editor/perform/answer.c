@@ -7,6 +7,7 @@
 #include "app/editor/takes/takes.h"
 #include "midi/base/array.h"
 
+#include <glib.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,8 +106,7 @@ static bool add_to_context(struct score *context, const struct session *s, int t
     bool is_past = n.start + n.length <= s->parts.answer->context_from;
     if (is_past || n.start >= tick || (size_t)track >= context->n_tracks)
         return true;
-    if (n.length > tick - n.start)
-        n.length = tick - n.start;
+    n.length = MIN(n.length, tick - n.start);
     return score_add_note(context, track, n) != 0;
 }
 
@@ -236,8 +236,7 @@ static size_t first_of_answer(const struct session *s)
 /* Pedals that are down at the end go up after all that was played. */
 static void extend_take(struct session *s, int64_t tick)
 {
-    if (take_of(s)->played_to < tick)
-        take_of(s)->played_to = tick;
+    take_of(s)->played_to = MAX(take_of(s)->played_to, tick);
 }
 
 /* Gives the player the notes of the answer that it does not have yet, if the track is audible. */
@@ -307,8 +306,7 @@ static void end_answer(struct session *s, int64_t tick)
     player_hold_at(s->player, 0);
     for (; i < t->n_waiting && t->ghosts[i].note.start < tick; i++) {
         struct note *n = &t->ghosts[i].note;
-        if (n->length > tick - n->start)
-            n->length = tick - n->start;
+        n->length = MIN(n->length, tick - n->start);
     }
     t->n_waiting = t->n_ghosts = i; /* none is accepted while both play */
     t->stats.is_done = true;
@@ -425,9 +423,7 @@ static void ask(struct session *s)
     if (!a->bars) { /* as many as the phrase has begun */
         int64_t bar = timeline_bar_ticks(t, a->phrase_from);
         int64_t n = (a->phrase_to - a->phrase_from + bar - 1) / (bar > 0 ? bar : 1);
-        a->bars = n < 1                       ? 1
-                  : n < CONTINUATION_MAX_BARS ? (int)n
-                                              : CONTINUATION_MAX_BARS;
+        a->bars = (int)CLAMP(n, 1, CONTINUATION_MAX_BARS);
     }
     a->end = bars_after(s, a->begin, a->bars);
     a->first_id = s->project.score->next_id;
@@ -655,10 +651,9 @@ bool answer_stop(struct session *s)
     }
     /* The frame is of all that was played. */
     s->request.from = s->request.to = a->from;
-    for (size_t i = 0; i < t->n_waiting; i++) {
-        int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
-        s->request.to = end > s->request.to ? end : s->request.to;
-    }
+    for (size_t i = 0; i < t->n_waiting; i++)
+        s->request.to =
+            MAX(s->request.to, t->ghosts[i].note.start + t->ghosts[i].note.length);
     /* `r` makes a take of that span. */
     const int64_t bars = 1 + session_bar_at(s, s->request.to - 1).index -
                          session_bar_at(s, s->request.from).index;

@@ -6,22 +6,18 @@
 #include "tui/keys/bindings.h"
 
 #include <dirent.h>
+#include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static void add(struct completions *c, const char *word)
-{
-    char *copy = c->n < COMPLETE_MAX ? strdup(word) : NULL;
-    if (copy)
-        c->words[c->n++] = copy;
-}
-
 void complete_add(struct completions *c, const char *word, const char *typed)
 {
-    if (!strncmp(word, typed, strlen(typed)))
-        add(c, word);
+    const bool fits = c->n < COMPLETE_MAX && g_str_has_prefix(word, typed);
+    char *copy = fits ? strdup(word) : NULL;
+    if (copy)
+        c->words[c->n++] = copy;
 }
 
 void complete_forget(struct completions *c)
@@ -150,7 +146,7 @@ void complete_file(struct completions *c, const char *path)
             int n = snprintf(word, sizeof word, "%.*s%s%s", (int)n_path, path,
                              e->d_name, is_folder ? "/" : "");
             if (n > 0 && (size_t)n < sizeof word)
-                add(c, word);
+                complete_add(c, word, "");
         }
     }
     if (d)

@@ -113,31 +113,6 @@ static struct tempo_fit_request request_of(const struct session *s,
     };
 }
 
-static void say_failure(struct session *s, enum midi_status st,
-                        const struct tempo_fit_report *r)
-{
-    const struct timeline *t = session_timeline(s);
-    char place[PLACE_BYTES];
-    if (!r->error)
-        session_error(s, "not possible: it %s", midi_strerror(st));
-    else if (r->error == TEMPO_FIT_SMPTE_TIME)
-        session_error(s, "this file counts frames, not beats: it has no tempo");
-    else if (r->error == TEMPO_FIT_NEEDS_TAPS)
-        session_error(s, "mark at least two bar lines by |");
-    else if (r->error == TEMPO_FIT_NO_TEMPO)
-        session_error(s,
-                      "the bar marked at %s is too long or short for a tempo: mark "
-                      "more lines",
-                      place_name(t, r->tapped_tick, place));
-    else if (r->error == TEMPO_FIT_TOO_CLOSE)
-        session_error(s,
-                      "these bars would be too slow: notes of one pitch would fall "
-                      "together at %s",
-                      place_name(t, r->close_tick, place));
-    else
-        session_error(s, "the music would be too long for a file");
-}
-
 /* Returns the tick of a moment in the present tempo map. */
 static int64_t tick_at(const struct session *s, double seconds)
 {
@@ -166,13 +141,31 @@ static void lay_on_lines(struct session *s, const struct tempo_fit_request *w,
     change_destroy(marks);
     change_destroy(fit);
     const enum midi_status st = change_status(c);
+    const struct timeline *t = session_timeline(s);
+    char place[PLACE_BYTES];
     if (st) {
         change_destroy(c);
-        say_failure(s, st, &report);
+        if (!report.error)
+            session_error(s, "not possible: it %s", midi_strerror(st));
+        else if (report.error == TEMPO_FIT_SMPTE_TIME)
+            session_error(s, "this file counts frames, not beats: it has no tempo");
+        else if (report.error == TEMPO_FIT_NEEDS_TAPS)
+            session_error(s, "mark at least two bar lines by |");
+        else if (report.error == TEMPO_FIT_NO_TEMPO)
+            session_error(s,
+                          "the bar marked at %s is too long or short for a tempo: mark "
+                          "more lines",
+                          place_name(t, report.tapped_tick, place));
+        else if (report.error == TEMPO_FIT_TOO_CLOSE)
+            session_error(s,
+                          "these bars would be too slow: notes of one pitch would fall "
+                          "together at %s",
+                          place_name(t, report.close_tick, place));
+        else
+            session_error(s, "the music would be too long for a file");
         return;
     }
     /* Everything else that refers to ticks moves with the music. */
-    const struct timeline *t = session_timeline(s);
     double cursor = timeline_seconds(t, (double)s->view.cursor.tick);
     double from = timeline_seconds(t, (double)s->loop.from);
     double to = timeline_seconds(t, (double)s->loop.to);

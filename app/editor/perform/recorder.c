@@ -267,21 +267,6 @@ static void follow_playhead(struct session *s)
     r->tick = player_tick(s->player);
 }
 
-/* Ends the recording if its tracks were removed or moved: the played notes
- * belong to their old positions. */
-static void record_follow(struct session *s)
-{
-    struct recorder *r = s->parts.recorder;
-    if (!r->is_on)
-        return;
-    bool moved = history_now(s->project.history)->arrangement != r->arrangement;
-    if (moved || (!free_take_waits(s) && !player_is_playing(s->player))) {
-        record_stop(s);
-        return;
-    }
-    follow_playhead(s);
-}
-
 void recorder_take_input(struct session *s)
 {
     /* Newer input wakes the loop again, so that an endless flood delays no key. */
@@ -537,11 +522,6 @@ void act_pass_line(struct session *s, const char *word)
 /* -- bar lines: `|` marks or unmarks one at the cursor; in playback it taps one
  * -- */
 
-static const struct taps *taps(const struct session *s)
-{
-    return &s->project.score->taps;
-}
-
 static void mark_bar_line(struct session *s, int64_t tick, bool puts)
 {
     char place[PLACE_BYTES];
@@ -549,9 +529,10 @@ static void mark_bar_line(struct session *s, int64_t tick, bool puts)
     change_tap(c, (struct tap){tick, TAP_BAR}, puts);
     if (!edit_do(s, c))
         return;
+    const struct taps *t = &s->project.score->taps;
     size_t n = 0;
-    for (size_t i = 0; i < taps(s)->n; i++)
-        n += taps(s)->list[i].kind == TAP_BAR;
+    for (size_t i = 0; i < t->n; i++)
+        n += t->list[i].kind == TAP_BAR;
     place_name(session_timeline(s), tick, place);
     if (!puts)
         session_say(s, "bar line at %s unmarked", place);
@@ -564,7 +545,7 @@ static void mark_bar_line(struct session *s, int64_t tick, bool puts)
 void act_tap(struct session *s)
 {
     const struct timeline *t = session_timeline(s);
-    const struct taps *of = taps(s);
+    const struct taps *of = &s->project.score->taps;
     if (of->n >= TAPS_MOST) {
         session_error(s, "no more bar lines can be marked");
     } else if (free_take_is_on(s) && !free_take_waits(s)) {
@@ -619,22 +600,16 @@ static void recorder_tick(struct session *s)
     follow_tracks(s);
     recorder_follow_mode(s);
     recorder_take_input(s);
-    record_follow(s);
+    /* The recording ends if its tracks were removed or moved: the played notes belong to their
+     * old positions. */
+    const struct recorder *r = s->parts.recorder;
+    const bool moved = history_now(s->project.history)->arrangement != r->arrangement;
+    const bool has_stopped = !free_take_waits(s) && !player_is_playing(s->player);
+    if (r->is_on && (moved || has_stopped))
+        record_stop(s);
+    else if (r->is_on)
+        follow_playhead(s);
     record_keep(s);
-}
-
-/* Adds the notes of this pass to the drafts, as long as they are by now. While playing together
- * it adds only held notes: the others are ghosts of the take already. */
-static void add_drafts(struct recorder *r)
-{
-    const struct recording *of = &r->recording;
-    for (size_t i = 0; i < of->n_notes; i++) {
-        const struct recorded_note *n = &of->notes[i];
-        struct ghost g = {.track = n->track, .note = n->note, .probability = -1};
-        g.note.length = recorded_end(of, n, (int64_t)r->tick, r->pass) - n->note.start;
-        if (n->pass == r->pass && (n->is_held || r->is_on))
-            array_add(&r->drafts, &r->n_drafts, &r->cap_drafts, &g, sizeof g);
-    }
 }
 
 static void recorder_view(struct session *s, struct view *v)
@@ -673,7 +648,16 @@ static void recorder_view(struct session *s, struct view *v)
     }
     if (answer_is_on(s))
         r->tick = player_tick(s->player);
-    add_drafts(r);
+    /* The notes of this pass are drafts, as long as they are by now. While playing together
+     * only held notes are: the others are ghosts of the take already. */
+    for (size_t i = 0; i < r->recording.n_notes; i++) {
+        const struct recorded_note *n = &r->recording.notes[i];
+        struct ghost g = {.track = n->track, .note = n->note, .probability = -1};
+        g.note.length =
+            recorded_end(&r->recording, n, (int64_t)r->tick, r->pass) - n->note.start;
+        if (n->pass == r->pass && (n->is_held || r->is_on))
+            array_add(&r->drafts, &r->n_drafts, &r->cap_drafts, &g, sizeof g);
+    }
     if (s->drag || !r->n_drafts)
         return;
     v->drafts.notes = r->drafts;

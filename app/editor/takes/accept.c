@@ -73,33 +73,13 @@ static bool is_there(struct session *s)
     return false;
 }
 
-static struct change *change_create_for(const struct session *s,
-                                        const struct proposal *t,
-                                        const struct box *part, bool is_all)
-{
-    char name[64], of[16] = "";
-    const char *band = band_words(s);
-    if (!is_all)
-        snprintf(of, sizeof of, ", part of %d", proposal_number(t->letter));
-    return edit_begin("%s%s%s, %zu notes (seed %llu)",
-                      t->is_played       ? "play together"
-                      : band             ? "accompany with "
-                      : hole_is_asked(s) ? "fill "
-                                         : "continue",
-                      band               ? band
-                      : hole_is_asked(s) ? hole_name(s, name)
-                                         : "",
-                      of, n_ghosts_in(t, part),
-                      (unsigned long long)t->options.sampling.seed);
-}
-
 /* Accepts the notes of the shown take that begin in `part`, in one step of
  * undo. rest: the end of what is said. false: nothing was accepted, and the
  * user was told. */
 static bool accept(struct session *s, const struct box *part, bool is_all,
                    const char *rest)
 {
-    char kinds[80];
+    char kinds[80], name[64], of[16] = "";
     struct displaced displaced;
     struct surroundings around;
     if (!is_there(s))
@@ -108,7 +88,19 @@ static bool accept(struct session *s, const struct box *part, bool is_all,
     if (!is_there(s))
         return false;
     const struct proposal *t = proposals_shown(&s->takes);
-    struct change *c = change_create_for(s, t, part, is_all);
+    const char *band = band_words(s);
+    if (!is_all)
+        snprintf(of, sizeof of, ", part of %d", proposal_number(t->letter));
+    struct change *c = edit_begin("%s%s%s, %zu notes (seed %llu)",
+                                  t->is_played       ? "play together"
+                                  : band             ? "accompany with "
+                                  : hole_is_asked(s) ? "fill "
+                                                     : "continue",
+                                  band               ? band
+                                  : hole_is_asked(s) ? hole_name(s, name)
+                                                     : "",
+                                  of, n_ghosts_in(t, part),
+                                  (unsigned long long)t->options.sampling.seed);
     if (!displaced_by(&displaced, s, s->takes.shown))
         change_fail(c, MIDI_NO_MEMORY);
     size_t n_new = 0;

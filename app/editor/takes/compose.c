@@ -116,14 +116,13 @@ static void say_no_room(struct session *s, int n)
 static bool has_melody(struct session *s, const char *why)
 {
     const struct track *melody = session_track(s);
-    bool has = melody && melody->n_notes;
-    if (has && track_is_drums(melody)) {
+    const bool has_notes = melody && melody->n_notes;
+    const bool is_drums = has_notes && track_is_drums(melody);
+    if (is_drums)
         session_say(s, "these are drums: there is no melody to %s", why);
-        return false;
-    }
-    if (!has)
+    else if (!has_notes)
         session_say(s, "this track has no melody to %s", why);
-    return has;
+    return has_notes && !is_drums;
 }
 
 void act_harmonise_line(struct session *s, const char *word)

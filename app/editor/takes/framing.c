@@ -72,29 +72,6 @@ static void add_notes(struct pitch_set *p, const struct session *s, int64_t from
     }
 }
 
-static struct enclosing what_to_enclose(const struct session *s)
-{
-    const struct proposal *shown = proposals_shown(&s->takes);
-    int64_t from = s->request.from;
-    struct enclosing e = {
-        .from = s->request.from,
-        .to = s->request.to,
-        .quarter = s->project.score->ticks_per_quarter,
-        .lead = from > 0 ? session_bar_at(s, from - 1).length : 0, /* a bar before */
-        .ghosts = shown ? shown->ghosts : NULL,
-        .n_ghosts = shown ? shown->n_waiting : 0,
-        .rows_below = s->roll.rows_covered,
-    };
-    if (shown)
-        add_ghosts(&e.needed, shown);
-    add_notes(&e.needed, s, s->request.from, s->request.to);
-    e.wanted = e.needed;
-    add_notes(&e.wanted, s, s->request.from - e.lead, s->request.from);
-    for (int i = 0; i < s->takes.n; i++)
-        add_ghosts(&e.wanted, &s->takes.list[i]);
-    return e;
-}
-
 static uint64_t made_for(const struct session *s)
 {
     const struct region *roll = &s->layout.roll;
@@ -117,7 +94,24 @@ static void make_frame(struct session *s)
 {
     struct framing *f = s->parts.framing;
     bool is_own = has_moved_cursor(s);
-    const struct enclosing e = what_to_enclose(s);
+    const struct proposal *shown = proposals_shown(&s->takes);
+    const int64_t from = s->request.from;
+    struct enclosing e = {
+        .from = from,
+        .to = s->request.to,
+        .quarter = s->project.score->ticks_per_quarter,
+        .lead = from > 0 ? session_bar_at(s, from - 1).length : 0, /* a bar before */
+        .ghosts = shown ? shown->ghosts : NULL,
+        .n_ghosts = shown ? shown->n_waiting : 0,
+        .rows_below = s->roll.rows_covered,
+    };
+    if (shown)
+        add_ghosts(&e.needed, shown);
+    add_notes(&e.needed, s, from, e.to);
+    e.wanted = e.needed;
+    add_notes(&e.wanted, s, from - e.lead, from);
+    for (int i = 0; i < s->takes.n; i++)
+        add_ghosts(&e.wanted, &s->takes.list[i]);
     f->port.hidden = (struct pitch_set){{0, 0}};
     tell_folds(s);
     s->view.port = f->before;

@@ -56,14 +56,19 @@ void displaced_fini(struct displaced *d)
     *d = (struct displaced){0};
 }
 
-static size_t list_displaced(const struct session *s, const struct displaced *accepted,
-                             uint64_t *ids)
+bool displaced_by(struct displaced *d, const struct session *s, int index)
 {
     const struct score *score = s->project.score;
     const struct rewritten *r = &s->request.rewritten;
     const struct continuation_hole *h = &s->request.asked.options.hole;
-    size_t n = 0;
-    for (int t = 0; t < (int)score->n_tracks; t++) {
+    struct displaced accepted;
+    *d = (struct displaced){0};
+    if (index < 0)
+        return true;
+    accepted.ids = proposals_accepted(&s->takes, index, &accepted.n);
+    d->ids = calloc(r->n_there + accepted.n + 1, sizeof *d->ids);
+    const bool ok = accepted.ids && d->ids;
+    for (int t = 0; ok && t < (int)score->n_tracks; t++) {
         const struct track *track = &score->tracks[t];
         for (size_t i = score_first_note_at(score, t, s->request.from);
              i < track->n_notes && track->notes[i].start < s->request.to; i++) {
@@ -73,25 +78,12 @@ static size_t list_displaced(const struct session *s, const struct displaced *ac
             bool is_in_hole = !hole_is_asked(s) || (note->pitch >= h->pitch_lo &&
                                                     note->pitch <= h->pitch_hi);
             if (ids_find(r->there, r->n_there, note->id) ||
-                (is_in_hole && displaced_has(accepted, note->id)))
-                ids[n++] = note->id;
+                (is_in_hole && displaced_has(&accepted, note->id)))
+                d->ids[d->n++] = note->id;
         }
     }
-    ids_sort(ids, n);
-    return n;
-}
-
-bool displaced_by(struct displaced *d, const struct session *s, int index)
-{
-    struct displaced accepted;
-    *d = (struct displaced){0};
-    if (index < 0)
-        return true;
-    accepted.ids = proposals_accepted(&s->takes, index, &accepted.n);
-    d->ids = calloc(s->request.rewritten.n_there + accepted.n + 1, sizeof *d->ids);
-    bool ok = accepted.ids && d->ids;
     if (ok)
-        d->n = list_displaced(s, &accepted, d->ids);
+        ids_sort(d->ids, d->n);
     else
         displaced_fini(d);
     displaced_fini(&accepted);
@@ -115,12 +107,6 @@ bool hearing_surroundings(const struct session *s, const struct proposal *t,
            out->to > out->from;
 }
 
-static void cut_note(struct note *n, int64_t at)
-{
-    if (n->length > at - n->start)
-        n->length = at - n->start;
-}
-
 /* A span of time in which one take plays, or the original. */
 struct heard_span {
     int64_t from, to;        /* what begins in [from, to) */
@@ -134,10 +120,9 @@ static bool remove_displaced(const struct session *s, const struct heard_span *h
                              struct score *heard, int t)
 {
     struct track *track = &heard->tracks[t];
-    int64_t from = h->from > s->request.from ? h->from : s->request.from;
-    int64_t to = h->to < s->request.to ? h->to : s->request.to;
-    size_t first = score_first_note_at(heard, t, from), kept = first;
-    size_t end = score_first_note_at(heard, t, to);
+    size_t first = score_first_note_at(heard, t, larger(h->from, s->request.from));
+    size_t end = score_first_note_at(heard, t, smaller(h->to, s->request.to));
+    size_t kept = first;
     while (first < end && !displaced_has(&h->silent, track->notes[first].id) &&
            !displaced_has(&h->ends, track->notes[first].id))
         kept = ++first;
@@ -145,7 +130,7 @@ static bool remove_displaced(const struct session *s, const struct heard_span *h
     for (size_t i = first; notes && i < track->n_notes; i++) {
         struct note n = notes[i];
         if (i < end && displaced_has(&h->ends, n.id))
-            cut_note(&n, h->to);
+            n.length = smaller(n.length, h->to - n.start);
         if (i >= end || !displaced_has(&h->silent, n.id))
             notes[kept++] = n;
     }
@@ -171,7 +156,7 @@ static bool add_heard_take(const struct session *s, struct score *heard, int ind
         ok = surroundings_apply(&u, heard) == MIDI_OK;
     for (size_t i = 0; ok && t && i < t->n_waiting; i++) {
         struct note n = t->ghosts[i].note;
-        cut_note(&n, to);
+        n.length = smaller(n.length, to - n.start);
         if (n.start >= from && n.start < to)
             score_add_note(heard, t->ghosts[i].track, n);
     }

@@ -68,40 +68,43 @@ bool hole_collect(struct session *s)
     return ok;
 }
 
-/* Requests takes for a box, in which the motif returns. n_takes 0: the usual number. */
+/* Requests takes for a box, in which the motif returns: of these notes [n_ids], or of all if
+ * n_ids is 0. n_takes 0: the usual number. */
 static void request_hole(struct session *s, const struct box *b, uint64_t tracks,
-                         int n_takes, struct continuation_motif motif)
+                         int n_takes, struct continuation_motif motif,
+                         const uint64_t *ids, size_t n_ids)
 {
-    struct continuation_hole *h = &s->request.asked.options.hole;
+    struct take_request *r = &s->request;
+    struct continuation_hole *h = &r->asked.options.hole;
     const int64_t n_bars =
         session_bar_at(s, b->to - 1).index - session_bar_at(s, b->from).index + 1;
+    uint64_t *copy = array_copy(ids, n_ids, sizeof *ids);
+    if (!copy) {
+        session_error(s, "out of memory: nothing was requested");
+        return;
+    }
+    free(r->note_ids);
+    r->note_ids = copy;
+    r->n_note_ids = n_ids;
     *h = CONTINUATION_HOLE_DEFAULT;
     h->from_tick = b->from;
     h->to_tick = b->to;
     h->pitch_lo = (uint8_t)b->pitch_lo;
     h->pitch_hi = (uint8_t)b->pitch_hi;
-    s->request.asked.options.tracks = tracks;
-    s->request.asked.options.motif = motif;
-    s->request.asked.bars = n_bars < INT32_MAX ? (int)n_bars : INT32_MAX;
-    s->request.n_once = n_takes;
+    r->asked.options.tracks = tracks;
+    r->asked.options.motif = motif;
+    r->asked.bars = n_bars < INT32_MAX ? (int)n_bars : INT32_MAX;
+    r->n_once = n_takes;
     if (!hole_collect(s))
         return;
     session_clear_selection(s);
     if (!machine_ask(s))
-        rewritten_forget(&s->request.rewritten);
-}
-
-/* The request includes all notes of the box. */
-static void request_box(struct session *s, const struct box *b, uint64_t tracks,
-                        int n_takes, struct continuation_motif motif)
-{
-    s->request.n_note_ids = 0;
-    request_hole(s, b, tracks, n_takes, motif);
+        rewritten_forget(&r->rewritten);
 }
 
 void hole_change(struct session *s, const struct box *b, uint64_t tracks)
 {
-    request_box(s, b, tracks, 0, (struct continuation_motif){0});
+    request_hole(s, b, tracks, 0, (struct continuation_motif){0}, NULL, 0);
 }
 
 /* Returns the active track as a bit; 0: it cannot be used, and the user was told why. */
@@ -160,23 +163,14 @@ void act_change(struct session *s, const struct command *c)
     if (c->id == CMD_CHANGE_BARS && s->selection.n) {
         /* Notes selected one by one or by a property: only they are replaced; notes between
          * them stay. */
-        struct take_request *r = &s->request;
         const uint64_t tracks = hole_selected_span(s, &b);
         if (!are_few_takes(s, c))
             return;
-        if (!tracks) {
+        if (tracks)
+            request_hole(s, &b, tracks, c->count, machine_take_motif(s, &b),
+                         s->selection.ids, s->selection.n);
+        else
             machine_track(s, TOKEN_MAX_TRACKS); /* tells the user why */
-            return;
-        }
-        uint64_t *ids = array_copy(s->selection.ids, s->selection.n, sizeof *ids);
-        if (!ids) {
-            session_error(s, "out of memory: nothing was requested");
-            return;
-        }
-        free(r->note_ids);
-        r->note_ids = ids;
-        r->n_note_ids = s->selection.n;
-        request_hole(s, &b, tracks, c->count, machine_take_motif(s, &b));
         return;
     }
     if (c->id == CMD_CHANGE_BARS)
@@ -199,7 +193,7 @@ void act_change(struct session *s, const struct command *c)
     if (!tracks)
         return;
     if (b.to > b.from)
-        request_box(s, &b, tracks, 0, machine_take_motif(s, &b));
+        request_hole(s, &b, tracks, 0, machine_take_motif(s, &b), NULL, 0);
     else if (c->id == CMD_CHANGE_NOTE_NEXT)
         session_say(s,
                     "no note follows on this track; c$ rewrites to the end of the bar");
@@ -265,5 +259,5 @@ void act_change_selection(struct session *s, const struct command *c)
     if (!tracks)
         tracks = active_track(s); /* it tells the user why it cannot be used */
     if (tracks && s->selection.has_box && b.to > b.from)
-        request_box(s, &b, tracks, c->count, machine_take_motif(s, &b));
+        request_hole(s, &b, tracks, c->count, machine_take_motif(s, &b), NULL, 0);
 }

@@ -308,45 +308,6 @@ static void collect(struct session *s)
     }
 }
 
-/* The request is over, and its last notes are there. */
-static void finish(struct session *s, const struct generator_progress *p)
-{
-    struct generator_choice c; /* of the takes, if more were sampled than were shown */
-    const bool plays = player_is_playing(s->player);
-    const bool has_failed = p->failed || p->request_failed;
-    if (generator_take_choice(s->generator, &c)) {
-        if (!proposals_choose(&s->takes, &c, plays ? s->takes.shown : -1,
-                              &s->project.score->next_id))
-            session_error(s, "out of memory: some of the take was lost");
-        generator_choice_free(&c);
-    }
-    proposals_end(&s->takes, has_failed);
-    const int best = proposals_best(&s->takes), n = s->takes.n;
-    /* A band has no takes beyond those that were seen as they came: the best is shown, unless
-     * the user chose one. */
-    if (s->request.asked.options.is_band && s->takes.shown == 0 && best >= 0 && !plays)
-        s->takes.shown = best;
-    hearing_changed_now(s);
-    char read[CONTINUATION_READ_TEXT];
-    continuation_say_read(&p->takes[0], &s->request.asked.options, read);
-    if (has_failed)
-        session_error(s, "%s", p->error);
-    else if (best < 0)
-        session_say(s, "the machine added no notes here: r tries again");
-    else if (n == 1)
-        session_say(s,
-                    "%zu notes in %.1f s%s: Space plays them, a accepts, x rejects, r "
-                    "tries again",
-                    s->takes.list[0].n_waiting, p->seconds, read);
-    else
-        session_say(
-            s,
-            "%d takes in %.1f s%s: 1-%d show them, a accepts, x rejects, r makes "
-            "more",
-            n, p->seconds, read, n < 8 ? n : 8);
-    session_drop_empty(s);
-}
-
 static void tick(struct session *s)
 {
     struct take_request *r = &s->request;
@@ -367,7 +328,40 @@ static void tick(struct session *s)
     if (!ended)
         return;
     collect(s); /* the notes that came between the last look and the end */
-    finish(s, &p);
+    const bool plays = player_is_playing(s->player);
+    const bool has_failed = p.failed || p.request_failed;
+    struct generator_choice c; /* of the takes, if more were sampled than were shown */
+    if (generator_take_choice(s->generator, &c)) {
+        if (!proposals_choose(&s->takes, &c, plays ? s->takes.shown : -1,
+                              &s->project.score->next_id))
+            session_error(s, "out of memory: some of the take was lost");
+        generator_choice_free(&c);
+    }
+    proposals_end(&s->takes, has_failed);
+    const int best = proposals_best(&s->takes), n = s->takes.n;
+    /* A band has no takes beyond those that were seen as they came: the best is shown, unless
+     * the user chose one. */
+    if (r->asked.options.is_band && s->takes.shown == 0 && best >= 0 && !plays)
+        s->takes.shown = best;
+    hearing_changed_now(s);
+    char read[CONTINUATION_READ_TEXT];
+    continuation_say_read(&p.takes[0], &r->asked.options, read);
+    if (has_failed)
+        session_error(s, "%s", p.error);
+    else if (best < 0)
+        session_say(s, "the machine added no notes here: r tries again");
+    else if (n == 1)
+        session_say(s,
+                    "%zu notes in %.1f s%s: Space plays them, a accepts, x rejects, r "
+                    "tries again",
+                    s->takes.list[0].n_waiting, p.seconds, read);
+    else
+        session_say(
+            s,
+            "%d takes in %.1f s%s: 1-%d show them, a accepts, x rejects, r makes "
+            "more",
+            n, p.seconds, read, n < 8 ? n : 8);
+    session_drop_empty(s);
 }
 
 void session_stop_take(struct session *s)

@@ -216,60 +216,6 @@ static double nats(const struct proposal *t)
     return t->stats.n_tokens ? -continuation_nats(&t->stats) : 0;
 }
 
-static void view_rows(struct session *s, struct view *v)
-{
-    struct takes_view *w = s->parts.shown;
-    for (int i = 0; i < s->takes.n; i++) {
-        const struct proposal *t = &s->takes.list[i];
-        struct take_row *row = &w->rows[i];
-        *row = (struct take_row){
-            .number = proposal_number(t->letter),
-            .liking = t->liking,
-            .rank = t->rank,
-            .n_notes = t->n_waiting,
-            .nats = nats(t),
-            .masked = t->stats.masked,
-            .is_drawn = t->stats.n_tokens > 0,
-            .seed = t->options.sampling.seed,
-            .share = continuation_share(&t->stats),
-        };
-        /* "motif in bar 11, a fourth up; keeps the key" */
-        size_t used = strlen(motif_say(&t->stats.motif, session_timeline(s), row->why));
-        if (used && t->stats.verdict.is_judged)
-            used += (size_t)snprintf(row->why + used, sizeof row->why - used, "; ");
-        critic_say(&t->stats.verdict, row->why + used, sizeof row->why - used);
-    }
-    v->takes.rows = w->rows;
-    v->takes.n = s->takes.n;
-    v->takes.shown = s->takes.shown;
-    v->takes.figures = s->take_display.figures;
-}
-
-/* Frames the motif in the take, from its first note to its last. */
-static void view_motif(const struct session *s, const struct proposal *t,
-                       struct view *v)
-{
-    const struct continuation_motif *m = &t->options.motif;
-    const struct score *score = s->project.score;
-    const int64_t at = t->stats.motif.tick;
-    int64_t from = INT64_MAX, to = 0;
-    for (int k = 0; k < (int)score->n_tracks && k < 64; k++)
-        for (size_t i = score_first_note_at(score, k, m->from_tick);
-             m->tracks >> k & 1 && i < score->tracks[k].n_notes; i++) {
-            const struct note *n = &score->tracks[k].notes[i];
-            if (n->start >= m->to_tick)
-                break;
-            if (n->pitch < m->pitch_lo || n->pitch > m->pitch_hi)
-                continue;
-            from = n->start < from ? n->start : from;
-            to = n->start > to ? n->start : to;
-        }
-    if (!t->stats.motif.kind || to < from)
-        return;
-    v->ghosts.motif = (struct box){at, at + to - from + 1, 0, 127};
-    v->ghosts.motif_tracks = m->tracks;
-}
-
 /* Fills the ghosts and the text of the shown take, or of the original, which displaces nothing. */
 static void view_shown(struct session *s, struct view *v)
 {
@@ -289,7 +235,26 @@ static void view_shown(struct session *s, struct view *v)
     v->ghosts.n = t->n_waiting;
     v->ghosts.replaced = w->displaced.ids;
     v->ghosts.n_replaced = w->displaced.n;
-    view_motif(s, t, v);
+    /* Frames the motif in the take, from its first note to its last. */
+    const struct continuation_motif *m = &t->options.motif;
+    const struct score *score = s->project.score;
+    const int64_t at = t->stats.motif.tick;
+    int64_t from = INT64_MAX, to = 0;
+    for (int k = 0; k < (int)score->n_tracks && k < 64; k++)
+        for (size_t i = score_first_note_at(score, k, m->from_tick);
+             m->tracks >> k & 1 && i < score->tracks[k].n_notes; i++) {
+            const struct note *n = &score->tracks[k].notes[i];
+            if (n->start >= m->to_tick)
+                break;
+            if (n->pitch < m->pitch_lo || n->pitch > m->pitch_hi)
+                continue;
+            from = n->start < from ? n->start : from;
+            to = n->start > to ? n->start : to;
+        }
+    if (t->stats.motif.kind && to >= from) {
+        v->ghosts.motif = (struct box){at, at + to - from + 1, 0, 127};
+        v->ghosts.motif_tracks = m->tracks;
+    }
     v->machine.has_frontier =
         t->slot >= 0 && !t->stats.is_done && t->stats.to_tick > t->stats.from_tick;
     v->machine.frontier_tick = t->stats.at_tick;
@@ -314,6 +279,7 @@ static void view_shown(struct session *s, struct view *v)
 
 static void view(struct session *s, struct view *v)
 {
+    struct takes_view *w = s->parts.shown;
     struct generator_progress p;
     generator_progress(s->generator, &p);
     /* How far all sampled takes are, shown or not, and when the last one is done. */
@@ -339,7 +305,30 @@ static void view(struct session *s, struct view *v)
             s, v->selection.change_label, sizeof v->selection.change_label);
     if (!s->takes.n)
         return;
-    view_rows(s, v);
+    for (int i = 0; i < s->takes.n; i++) {
+        const struct proposal *t = &s->takes.list[i];
+        struct take_row *row = &w->rows[i];
+        *row = (struct take_row){
+            .number = proposal_number(t->letter),
+            .liking = t->liking,
+            .rank = t->rank,
+            .n_notes = t->n_waiting,
+            .nats = nats(t),
+            .masked = t->stats.masked,
+            .is_drawn = t->stats.n_tokens > 0,
+            .seed = t->options.sampling.seed,
+            .share = continuation_share(&t->stats),
+        };
+        /* "motif in bar 11, a fourth up; keeps the key" */
+        size_t used = strlen(motif_say(&t->stats.motif, session_timeline(s), row->why));
+        if (used && t->stats.verdict.is_judged)
+            used += (size_t)snprintf(row->why + used, sizeof row->why - used, "; ");
+        critic_say(&t->stats.verdict, row->why + used, sizeof row->why - used);
+    }
+    v->takes.rows = w->rows;
+    v->takes.n = s->takes.n;
+    v->takes.shown = s->takes.shown;
+    v->takes.figures = s->take_display.figures;
     view_shown(s, v);
     v->hole.is_shown = s->request.to > s->request.from;
     if (v->hole.is_shown) {
