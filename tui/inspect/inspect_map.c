@@ -160,37 +160,10 @@ void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at
                   at->axis.row, 0x25B2, p->t->accent, ATTR_BOLD);
 }
 
-static void paint_thumbnail(const struct paint *p, const struct inspect_places *at,
-                            int layer, int head)
-{
-    const struct inspect_view *v = p->v->inspect;
-    const struct inspect_map m = inspect_thumbnail(v, layer, head);
-    const struct region r = inspect_thumbnail_place(at, layer, head);
-    char name[64];
-    paint_map(p, &m, &r);
-    snprintf(name, sizeof name, "%d.%d %.40s", v->first_layer + layer + 1, head + 1,
-             v->head_names ? v->head_names[layer * v->n_heads + head] : "");
-    if (p->l.is_picture)
-        paint_text(p, r.column, r.row + r.rows, r.columns, name, p->t->quiet, 0);
-    if (inspect_is_muted(v, layer, head))
-        cells_text(p->c, r.column, r.row, r.columns, "off", p->t->on_accent,
-                   p->t->error, theme_badge_attr(p->t));
-    if ((v->layer >= 0 || v->head >= 0) && (v->layer < 0 || layer == v->layer) &&
-        (v->head < 0 || head == v->head)) {
-        /* Drawn in the gaps beside the thumbnail. */
-        bool is_mono = p->t->depth == DEPTH_MONO;
-        for (int row = r.row; row < r.row + r.rows; row++) {
-            cells_put(p->c, r.column - 1, row, is_mono ? '[' : RIGHT_HALF, p->t->accent,
-                      p->t->panel, ATTR_BOLD * is_mono);
-            cells_put(p->c, r.column + r.columns, row, is_mono ? ']' : LEFT_HALF,
-                      p->t->accent, p->t->panel, ATTR_BOLD * is_mono);
-        }
-    }
-}
-
 void paint_inspect_grid(const struct paint *p, const struct inspect_places *at)
 {
     const struct inspect_view *v = p->v->inspect;
+    const bool is_mono = p->t->depth == DEPTH_MONO;
     if (at->grid.rows <= 0)
         return;
     for (int layer = 0; layer < v->n_layers; layer++) {
@@ -199,7 +172,31 @@ void paint_inspect_grid(const struct paint *p, const struct inspect_places *at)
         snprintf(text, sizeof text, "%2d", (v->first_layer + layer + 1) % 100);
         paint_text(p, at->grid.column, at->grid.row + layer * at->thumbnail_step, 2,
                    text, is_it ? p->t->accent : p->t->quiet, is_it ? ATTR_BOLD : 0);
-        for (int head = 0; v->thumbnails.shades && head < v->n_heads; head++)
-            paint_thumbnail(p, at, layer, head);
+        for (int head = 0; v->thumbnails.shades && head < v->n_heads; head++) {
+            const struct inspect_map m = inspect_thumbnail(v, layer, head);
+            const struct region r = inspect_thumbnail_place(at, layer, head);
+            char name[64];
+            paint_map(p, &m, &r);
+            snprintf(name, sizeof name, "%d.%d %.40s", v->first_layer + layer + 1,
+                     head + 1,
+                     v->head_names ? v->head_names[layer * v->n_heads + head] : "");
+            if (p->l.is_picture)
+                paint_text(p, r.column, r.row + r.rows, r.columns, name, p->t->quiet,
+                           0);
+            if (inspect_is_muted(v, layer, head))
+                cells_text(p->c, r.column, r.row, r.columns, "off", p->t->on_accent,
+                           p->t->error, theme_badge_attr(p->t));
+            const bool is_viewed = (v->layer >= 0 || v->head >= 0) &&
+                                   (v->layer < 0 || layer == v->layer) &&
+                                   (v->head < 0 || head == v->head);
+            /* The sides of a viewed head are drawn in the gaps beside the thumbnail. */
+            for (int i = 0; is_viewed && i < r.rows; i++) {
+                cells_put(p->c, r.column - 1, r.row + i, is_mono ? '[' : RIGHT_HALF,
+                          p->t->accent, p->t->panel, ATTR_BOLD * is_mono);
+                cells_put(p->c, r.column + r.columns, r.row + i,
+                          is_mono ? ']' : LEFT_HALF, p->t->accent, p->t->panel,
+                          ATTR_BOLD * is_mono);
+            }
+        }
     }
 }

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 uint32_t inspect_grey(const struct paint *p)
 {
@@ -64,17 +63,13 @@ void paint_wash(const struct paint *p)
         }
 }
 
-/* Attention by column of the roll: of the shown note, and of the one compared with a
- * pinned note. */
-struct strip {
-    float mass[CELLS_MAX], compared[CELLS_MAX], most;
-};
-
 void paint_strip(const struct paint *p)
 {
     const struct inspect_view *v = p->v->inspect;
     const struct region *r = &p->l.strip;
-    static struct strip s; /* UI thread only */
+    /* Attention by column of the roll: of the shown note, and of the one compared with a pinned
+     * note. */
+    float mass[CELLS_MAX] = {0}, compared[CELLS_MAX] = {0}, largest = 0;
     if (!v || !r->rows)
         return;
     lane_paint_ground(p, r,
@@ -84,30 +79,24 @@ void paint_strip(const struct paint *p)
     bool is_two = v->is_pinned && !v->shows_surprise;
     if (is_two && r->rows > 1)
         paint_text(p, 0, r->row + r->rows - 1, r->column, " here", p->t->quiet, 0);
-    memset(&s, 0, sizeof s);
-    for (size_t i = 0; i < v->n_notes; i++) {
-        int columns = p->l.strip.columns;
-        int64_t first =
-            layout_column(&p->l, &p->port, v->notes[i].note.start) - p->l.roll.column;
-        int64_t end =
-            layout_column(&p->l, &p->port,
-                          v->notes[i].note.start + v->notes[i].note.length - 1) -
-            p->l.roll.column + 1;
-        end = end > first ? end : first + 1;
-        for (int64_t c = first < 0 ? 0 : first; c < end && c < columns && c < CELLS_MAX;
-             c++) {
+    const int columns = MIN(r->columns, CELLS_MAX);
+    for (const struct inspect_note *n = v->notes; n < v->notes + v->n_notes; n++) {
+        const int64_t last = n->note.start + n->note.length - 1,
+                      left = p->l.roll.column,
+                      first = layout_column(&p->l, &p->port, n->note.start) - left,
+                      end = layout_column(&p->l, &p->port, last) - left + 1;
+        for (int64_t c = MAX(first, 0); c < MAX(end, first + 1) && c < columns; c++) {
             if (v->shows_surprise)
-                s.mass[c] =
-                    v->notes[i].surprise > s.mass[c] ? v->notes[i].surprise : s.mass[c];
-            else if (v->notes[i].weight > 0)
-                s.mass[c] += v->notes[i].weight;
-            s.compared[c] += v->notes[i].compared;
+                mass[c] = MAX(mass[c], n->surprise);
+            else if (n->weight > 0)
+                mass[c] += n->weight;
+            compared[c] += n->compared;
         }
     }
-    for (int c = 0; c < r->columns && c < CELLS_MAX; c++)
-        s.most = fmaxf(s.most, fmaxf(s.mass[c], s.compared[c]));
-    for (int c = 0; s.most > 0 && c < r->columns && c < CELLS_MAX; c++) {
-        const float share = s.mass[c] / s.most, other = s.compared[c] / s.most;
+    for (int c = 0; c < columns; c++)
+        largest = fmaxf(largest, fmaxf(mass[c], compared[c]));
+    for (int c = 0; largest > 0 && c < columns; c++) {
+        const float share = mass[c] / largest, other = compared[c] / largest;
         const float above = share > 0 ? share : -1, below = other > 0 ? other : -1;
         uint32_t colour = shade_colour(p->t, (double)share);
         if (colour == COLOUR_DEFAULT)

@@ -81,31 +81,16 @@ static void format_key(uint32_t code, bool is_shown, char *buf, size_t n)
     snprintf(buf + used, n - used, "%s", name ? name : own);
 }
 
-static void format_keys(const uint32_t keys[2], bool is_shown, char *buf, size_t n)
+const char *keys_format(const uint32_t keys[2], bool is_shown,
+                        char buf[KEYS_NAME_BYTES])
 {
     char second[32] = "";
-    format_key(keys[0], is_shown, buf, n / 2);
+    format_key(keys[0], is_shown, buf, KEYS_NAME_BYTES / 2);
     if (keys[1])
         format_key(keys[1], is_shown, second, sizeof second);
     const size_t used = strlen(buf);
-    snprintf(buf + used, n - used, "%s%s", *second && !is_shown ? " " : "", second);
-}
-
-const char *key_name(uint32_t code, char buf[32])
-{
-    format_key(code, true, buf, 32);
-    return buf;
-}
-
-const char *keys_name(const uint32_t keys[2], char buf[KEYS_NAME_BYTES])
-{
-    format_keys(keys, true, buf, KEYS_NAME_BYTES);
-    return buf;
-}
-
-const char *key_notation(const uint32_t keys[2], char buf[KEYS_NAME_BYTES])
-{
-    format_keys(keys, false, buf, KEYS_NAME_BYTES);
+    snprintf(buf + used, KEYS_NAME_BYTES - used, "%s%s",
+             *second && !is_shown ? " " : "", second);
     return buf;
 }
 

@@ -68,15 +68,22 @@ enum { KEYS_MAX_COUNT = 9999 };
 bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out);
 
-/* As the screen shows it: "Ctrl-R", "Shift-Tab", "Space", "x". Returns buf. */
-const char *key_name(uint32_t code, char buf[32]);
-
 enum { KEYS_NAME_BYTES = 64 };
-/* "gg"; keys[1] 0: one key. Returns buf. */
-const char *keys_name(const uint32_t keys[2], char buf[KEYS_NAME_BYTES]);
-/* One key or two, as the configuration file and `:map` write them: "x", "g g", "C-p",
- * "S-Left", "Space", "Enter", "F1". Returns buf. */
-const char *key_notation(const uint32_t keys[2], char buf[KEYS_NAME_BYTES]);
+/* Writes one key or two (keys[1] 0: one), as keys_name or key_notation does. Returns buf. */
+const char *keys_format(const uint32_t keys[2], bool is_shown,
+                        char buf[KEYS_NAME_BYTES]);
+/* As the screen shows them: "Ctrl-R", "Shift-Tab", "Space", "x", "gg". Returns buf. */
+static inline const char *keys_name(const uint32_t keys[2], char buf[KEYS_NAME_BYTES])
+{
+    return keys_format(keys, true, buf);
+}
+/* As the configuration file and `:map` write them: "x", "g g", "C-p", "S-Left", "Space", "Enter",
+ * "F1". Returns buf. */
+static inline const char *key_notation(const uint32_t keys[2],
+                                       char buf[KEYS_NAME_BYTES])
+{
+    return keys_format(keys, false, buf);
+}
 /* Reads what key_notation writes, and "gg"; keys[1] is 0 for one. false: no terminal
  * sends such a key. */
 bool key_parse(const char *text, uint32_t keys[2]);

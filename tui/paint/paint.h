@@ -72,7 +72,6 @@ painter paint_ground, paint_notes, paint_ghosts, paint_selection, paint_hole,
     paint_frontier, paint_drafts, paint_found, paint_playhead, paint_cursor;
 painter paint_ruler, paint_signs, paint_chords, paint_loop, paint_taps, paint_piece_map,
     paint_keyboard, paint_offscreen_notes, paint_lane;
-painter paint_tap_lines; /* under the notes */
 painter paint_lists, paint_help, paint_which_key, paint_banner, paint_top, paint_tracks,
     paint_status, paint_hints;
 /* Writes the line being typed and places the terminal's cursor in it. */

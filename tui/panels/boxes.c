@@ -42,7 +42,7 @@ struct region which_key_region(const struct layout *l, const struct view *v,
 }
 
 struct item {
-    char keys[ITEM_BYTES], word[ITEM_BYTES];
+    char keys[KEYS_NAME_BYTES], word[ITEM_BYTES];
     uint32_t begins; /* the first key of bindings of two; 0: one key */
 };
 
@@ -73,7 +73,7 @@ static bool may_follow(const struct list *l, const struct binding *b,
 void paint_which_key(const struct paint *p)
 {
     struct list l = {.n = 0};
-    char text[64] = "";
+    char text[16 + KEYS_NAME_BYTES] = "";
     size_t n_rows;
     if (!p->v->keys.which_key)
         return;
@@ -82,7 +82,8 @@ void paint_which_key(const struct paint *p)
         if (may_follow(&l, &b[i], p->v)) {
             struct item *item = &l.items[l.n++];
             item->begins = p->v->keys.prefix ? 0 : b[i].keys[1] ? b[i].keys[0] : 0;
-            key_name(p->v->keys.prefix ? b[i].keys[1] : b[i].keys[0], item->keys);
+            const uint32_t shown[2] = {b[i].keys[p->v->keys.prefix ? 1 : 0]};
+            keys_name(shown, item->keys);
             if (item->begins)
                 snprintf(item->word, ITEM_BYTES, "...");
             else {
@@ -115,7 +116,7 @@ void paint_which_key(const struct paint *p)
         at = snprintf(text, sizeof text, "%d %s", p->v->keys.count,
                       p->v->keys.prefix ? "" : "times");
     if (p->v->keys.prefix)
-        key_name(p->v->keys.prefix, text + at);
+        keys_name((const uint32_t[2]){p->v->keys.prefix}, text + at);
     box_paint(p, &r, text);
     int n = MIN(l.n, rows * across);
     for (int i = 0; i < n; i++) {

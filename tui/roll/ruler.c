@@ -209,8 +209,8 @@ void paint_loop(const struct paint *p)
 
 enum { TAP_LINE = 0x25BE, TAP_START = 0x25C7, DASHES = 0x2506 };
 
-/* Draws all taps in view: lines through the roll, or flags on the ruler. */
-static void paint_all_taps(const struct paint *p, bool are_lines)
+/* Taps are flags on the ruler; those that mark bars are lines through the roll, too. */
+void paint_taps(const struct paint *p)
 {
     const struct taps *t = &p->v->score->taps;
     const struct region *r = &p->l.ruler, *roll = &p->l.roll;
@@ -221,22 +221,11 @@ static void paint_all_taps(const struct paint *p, bool are_lines)
             break;
         if (column < r->column)
             continue;
-        if (!are_lines)
-            paint_put(p, (int)column, r->row, is_bar ? TAP_LINE : TAP_START,
-                      p->t->accent, ATTR_BOLD);
-        for (int row = 0; are_lines && is_bar && row < roll->rows; row++)
+        paint_put(p, (int)column, r->row, is_bar ? TAP_LINE : TAP_START, p->t->accent,
+                  ATTR_BOLD);
+        for (int row = 0; is_bar && row < roll->rows; row++)
             paint_put(p, (int)column, roll->row + row, DASHES, p->t->accent, 0);
     }
-}
-
-void paint_tap_lines(const struct paint *p)
-{
-    paint_all_taps(p, true);
-}
-
-void paint_taps(const struct paint *p)
-{
-    paint_all_taps(p, false);
 }
 
 enum { DOT = 0xB7 };

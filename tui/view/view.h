@@ -150,20 +150,6 @@ struct drafts_view {
     size_t n;
 };
 
-/* The waiting takes: the list beside the roll, and the text in the status line. */
-struct take_list_view {
-    const struct take_row *rows; /* in the order of their numbers */
-    int n, shown;                /* shown: index; -1: the original */
-    bool figures;                /* the list shows figures, not words */
-    char label[160];             /* "take 2 of 4, seed 8, ..."; "": none */
-};
-
-/* The list of tracks beside the roll. */
-struct track_list_view {
-    bool hide_others;   /* notes of tracks but the edited one */
-    enum mix_knob knob; /* the selected column of the mixer */
-};
-
 /* The list of instruments that match the typed text. */
 struct instrument_list_view {
     const uint8_t *programs; /* General MIDI numbers from 0 */
@@ -248,12 +234,6 @@ struct transport_view {
     double clock_bpm; /* the tempo of that clock; 0: the piece's own tempo */
 };
 
-/* What is being recorded or played, in the status line. */
-struct record_view {
-    bool is_on;
-    char label[160]; /* "": nothing is recorded or played */
-};
-
 /* The model and its work: the top line and the frontier on the roll. */
 struct machine_view {
     char model_name[64]; /* "": none is loaded */
@@ -269,24 +249,10 @@ struct machine_view {
     int n_bars; /* bars requested */
 };
 
-/* The open file, in the top line. */
-struct file_view {
-    const char *name; /* base name, untrusted; NULL: no file yet */
-    bool is_modified;
-    bool is_late;   /* not all that is shown is written to the store yet */
-    bool is_unkept; /* the store cannot be written: a crash would lose changes */
-};
-
 /* The status line's plain sentence, the last one to the user. */
 struct message_view {
     char text[240]; /* "": none */
     bool is_error;
-};
-
-/* The steering panel. */
-struct steer_view {
-    const struct steer_line *lines;
-    char summary[96]; /* "density 2, style folk"; "": all have their defaults */
 };
 
 /* The notes of the edited track that a search found, marked on the roll. */
@@ -304,28 +270,6 @@ struct prompt_view {
     size_t n;         /* bytes of text, */
     size_t after;     /* and of those after the cursor */
     size_t n_given;   /* and of those at its start what Ctrl-U leaves: "rename " */
-};
-
-/* The help page, MODE_HELP. */
-struct help_view {
-    enum mode mode; /* whose keys are listed */
-    bool all;       /* list the keys of all modes */
-};
-
-/* The keys in force and what is typed of a command: the foot's hints, and the box of
- * keys that may follow (tui/panels/panels.h). */
-struct keys_view {
-    const struct keymap *map; /* NULL: as built in */
-    uint32_t prefix;          /* the first of two keys, typed; 0: none */
-    int count;                /* being typed; 0: none */
-    bool which_key;           /* show that box */
-};
-
-/* The tutor's box over the roll. */
-struct banner_view {
-    const char *title;
-    const char *lines[BANNER_MAX_LINES];
-    int n; /* 0: none */
 };
 
 struct view {
@@ -350,22 +294,70 @@ struct view {
     struct lane_view lane;
     enum map_mode piece_map;
     struct transport_view transport;
-    struct record_view record;
+
+    /* What is being recorded or played, in the status line. */
+    struct {
+        bool is_on;
+        char label[160]; /* "": nothing is recorded or played */
+    } record;
     struct machine_view machine;
-    struct file_view file;
+
+    /* The open file, in the top line. */
+    struct {
+        const char *name; /* base name, untrusted; NULL: no file yet */
+        bool is_modified;
+        bool is_late;   /* not all that is shown is written to the store yet */
+        bool is_unkept; /* the store cannot be written: a crash would lose changes */
+    } file;
     struct message_view message;
-    struct take_list_view takes;
-    struct track_list_view tracks;
+
+    /* The waiting takes: the list beside the roll, and the text in the status line. */
+    struct {
+        const struct take_row *rows; /* in the order of their numbers */
+        int n, shown;                /* shown: index; -1: the original */
+        bool figures;                /* the list shows figures, not words */
+        char label[160];             /* "take 2 of 4, seed 8, ..."; "": none */
+    } takes;
+
+    /* The list of tracks beside the roll. */
+    struct {
+        bool hide_others;   /* notes of tracks but the edited one */
+        enum mix_knob knob; /* the selected column of the mixer */
+    } tracks;
     struct instrument_list_view instruments;
-    struct steer_view steer;
+
+    /* The steering panel. */
+    struct {
+        const struct steer_line *lines;
+        char summary[96]; /* "density 2, style folk"; "": all have their defaults */
+    } steer;
     const struct timeline_event *signs; /* the lines of LIST_MAP, */
     const struct history_row *history;  /* of LIST_HISTORY, the newest first, */
     const struct palette_line *palette; /* and of LIST_PALETTE */
     struct list_view lists[LIST_COUNT];
     struct prompt_view prompt;
-    struct help_view help;
-    struct keys_view keys;
-    struct banner_view banner;
+
+    /* The help page, MODE_HELP. */
+    struct {
+        enum mode mode; /* whose keys are listed */
+        bool all;       /* list the keys of all modes */
+    } help;
+
+    /* The keys in force and what is typed of a command: the foot's hints, and the box of
+     * keys that may follow (tui/panels/panels.h). */
+    struct {
+        const struct keymap *map; /* NULL: as built in */
+        uint32_t prefix;          /* the first of two keys, typed; 0: none */
+        int count;                /* being typed; 0: none */
+        bool which_key;           /* show that box */
+    } keys;
+
+    /* The tutor's box over the roll. */
+    struct {
+        const char *title;
+        const char *lines[BANNER_MAX_LINES];
+        int n; /* 0: none */
+    } banner;
     const struct inspect_view *inspect; /* also behind a prompt; NULL: it is closed */
 };
 

@@ -60,14 +60,11 @@ void session_send_clicks(const struct session *s)
 
 void act_metronome(struct session *s)
 {
-    static const enum click_mode NEXT[] = {[CLICKS_RECORDING] = CLICKS_ALWAYS,
-                                           [CLICKS_ALWAYS] = CLICKS_NEVER,
-                                           [CLICKS_NEVER] = CLICKS_RECORDING};
     static const char *const WORDS[] = {
         [CLICKS_RECORDING] = "the metronome is on while recording",
         [CLICKS_ALWAYS] = "the metronome is on",
         [CLICKS_NEVER] = "the metronome is off, also while recording"};
-    s->sound.clicks = NEXT[s->sound.clicks];
+    s->sound.clicks = (s->sound.clicks + 1) % (CLICKS_NEVER + 1);
     session_send_clicks(s);
     session_say(s, "%s", WORDS[s->sound.clicks]);
 }

@@ -42,8 +42,8 @@ struct learning {
     size_t n_line;
     double share; /* of the time, 0 to 1 */
     /* Nats of a held-out note, before it began and now. NAN: nothing is held out. */
-    double own_before, own_now, other_before, other_now;
-    char why[160]; /* its last complaint; "": none */
+    double nats[4]; /* of the own music, and of other music */
+    char why[160];  /* its last complaint; "": none */
 
     char name[64], out[4096]; /* of the new model; its file */
     char snapshot[4096];      /* of the open piece; "": a folder is learnt */
@@ -99,9 +99,9 @@ static bool choose_name(struct learning *l, const char *path)
 static const char *format_losses(const struct learning *l, char *buf, size_t n)
 {
     buf[0] = '\0';
-    if (l->own_before > 0)
+    if (l->nats[0] > 0)
         snprintf(buf, n, "%.2f to %.2f nats per note, other music %.2f to %.2f",
-                 l->own_before, l->own_now, l->other_before, l->other_now);
+                 l->nats[0], l->nats[1], l->nats[2], l->nats[3]);
     return buf;
 }
 
@@ -168,7 +168,8 @@ static int start(struct learning *l, const char *from, const char *data, double 
     l->pid = pid;
     l->from = ends[0];
     l->n_line = 0;
-    l->share = l->own_before = l->own_now = l->other_before = l->other_now = 0;
+    l->share = 0;
+    memset(l->nats, 0, sizeof l->nats);
     l->why[0] = '\0';
     return 0;
 }
@@ -240,7 +241,7 @@ static void stop(struct session *s)
 /* Reads a line of the program: five numbers, "0.25 2.31 2.20 2.40 2.41", or a complaint. */
 static void read_line(struct learning *l)
 {
-    double numbers[5];
+    double numbers[5]; /* the share, and the losses */
     const char *at = l->line;
     for (size_t i = 0; i < 5; i++) {
         char *end;
@@ -252,10 +253,7 @@ static void read_line(struct learning *l)
         at = end;
     }
     l->share = numbers[0] >= 0 ? numbers[0] : 0;
-    l->own_before = numbers[1];
-    l->own_now = numbers[2];
-    l->other_before = numbers[3];
-    l->other_now = numbers[4];
+    memcpy(l->nats, numbers + 1, sizeof l->nats);
 }
 
 static void poll(struct session *s)
@@ -282,7 +280,7 @@ static void poll(struct session *s)
     if (access(l->out, F_OK))
         session_error(s, "nothing was learnt: %s",
                       *l->why ? l->why : "it ended before the model improved");
-    else if (isnan(l->own_now))
+    else if (isnan(l->nats[1]))
         session_say(s, ":model %s uses it; too few bars to measure progress", l->name);
     else
         session_say(s, ":model %s uses it: %s", l->name,

@@ -68,8 +68,9 @@ static void check_commands(const struct heard *h)
     unsigned mode = (unsigned)h->n;
     for (size_t i = 0; i < h->n && i < MOST_ASKED; i++) {
         struct command c;
-        char name[32];
-        require(memchr(key_name(h->keys[i].code, name), 0, sizeof name));
+        char name[KEYS_NAME_BYTES];
+        const uint32_t keys[2] = {h->keys[i].code};
+        require(memchr(keys_name(keys, name), 0, sizeof name));
         bool is_one = keys_feed(&s, (enum mode)(mode % MODE_COUNT), &h->keys[i], &c);
         require(!is_one || (c.id > CMD_NONE && c.id < CMD_COUNT));
         require(!is_one || !c.text || (c.text >= ' ' && c.text <= 0x10FFFF));

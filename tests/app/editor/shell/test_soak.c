@@ -42,7 +42,7 @@ static bool may_press(const struct soak *k, enum command_id id)
 static void press(struct soak *k, struct key key)
 {
     struct command c;
-    key_name(key.code, k->last[k->n_pressed++ % 32]);
+    keys_name((const uint32_t[2]){key.code}, k->last[k->n_pressed++ % 32]);
     if (keys_feed(&k->keys, k->session->view.mode, &key, &c) && may_press(k, c.id))
         act_run(k->session, &c);
 }
