@@ -9,12 +9,15 @@
 
 #include <stdlib.h>
 
-/* Makes a piece of the score with the new notes. map: see piece_from_score. */
+/* Makes a piece of the score with the new notes. map: see piece_from_score. In the wanted tracks, by
+ * their numbers in the score, a kit's first track stands for those that are one token track there. */
 static enum midi_status read_piece(struct piece *p, int map[TOKEN_MAX_TRACKS],
-                                   const struct score *s,
+                                   uint64_t *wanted, const struct score *s,
                                    const struct critic_request *r,
                                    const struct continued_note *notes, size_t n)
 {
+    int home[128];
+    uint64_t kit;
     struct score *all = score_clone(s);
     const int64_t to = step_from_tick(r->to_tick, s->ticks_per_quarter);
     bool ok = all;
@@ -28,9 +31,13 @@ static enum midi_status read_piece(struct piece *p, int map[TOKEN_MAX_TRACKS],
     }
     enum midi_status st =
         ok ? piece_from_score(p, all, STYLE_ANY, map, to) : MIDI_NO_MEMORY;
+    const int first = ok ? score_split_kit(all, home, &kit) : -1;
+    *wanted = r->tracks;
+    if (first >= 0 && *wanted & kit)
+        *wanted = (*wanted & ~kit) | UINT64_C(1) << first;
     score_destroy(all);
-    if (!st)
-        st = context_read_chords(p, s, INT64_MAX);
+    if (!st && (st = context_read_chords(p, s, INT64_MAX)))
+        piece_fini(p);
     return st;
 }
 
@@ -64,11 +71,6 @@ static enum midi_status cut_bars(struct scene *c, const struct piece *p, int64_t
 static void find_asked(struct scene *c, const struct score *s,
                        int map[TOKEN_MAX_TRACKS], uint64_t wanted)
 {
-    int home[128];
-    uint64_t kit;
-    const int first = score_split_kit(s, home, &kit); /* one token track */
-    if (first >= 0 && wanted & kit)
-        wanted = (wanted & ~kit) | UINT64_C(1) << first;
     c->asked = wanted ? 0 : piece_tracks(&c->all);
     for (int i = 0; i < TOKEN_MAX_TRACKS && (size_t)i < s->n_tracks; i++) {
         int t = 0;
@@ -193,19 +195,20 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
 {
     const int tpq = s->ticks_per_quarter;
     int map[TOKEN_MAX_TRACKS];
+    uint64_t wanted;
     struct piece p;
     *scene = (struct scene){
         .is_hole = r->is_hole, .close = r->close, .first_id = s->next_id};
     if (r->from_tick < 0 || r->to_tick <= r->from_tick)
         return MIDI_EMPTY;
-    enum midi_status st = read_piece(&p, map, s, r, notes, n);
+    enum midi_status st = read_piece(&p, map, &wanted, s, r, notes, n);
     if (st)
         return st;
     st = cut_bars(scene, &p, step_from_tick(r->from_tick, tpq),
                   step_from_tick(r->to_tick, tpq));
     piece_fini(&p);
     if (!st) {
-        find_asked(scene, s, map, r->tracks);
+        find_asked(scene, s, map, wanted);
         st = split_notes(scene);
     }
     scene->tune = st ? -1 : find_tune(scene);

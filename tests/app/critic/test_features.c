@@ -335,6 +335,19 @@ TEST(drums_keep_their_beat)
     }
 }
 
+/* Tracks of one kit are one instrument, also while the model does not hear one of them. */
+TEST(a_kit_of_which_a_part_is_muted_is_heard)
+{
+    struct made_take beat = take_of(score_of("480 | a: | b: =8w (r 38q r 38q)*4"));
+    auto_score *s = score_of("480 | kick ch9: (36q r 36q r)*8 | snare ch9: (r 38q r "
+                             "38q)*8");
+    struct critic_request r = asked(false);
+    r.tracks = 2;
+    s->tracks[0].mute = true;
+    measure_as(&r, s, &beat);
+    expect_facts("silence <= 0.02, backbeat lost <= 0.02", read_feature);
+}
+
 TEST(a_line_that_circles_is_heard)
 {
     const struct made_take one = take_of(score_of("480 | tune: =8w G4e*32")),
