@@ -489,9 +489,9 @@ enum { NEAR, CONTOUR, STRICT };
 static bool varies(const struct motif *m, size_t i, int pitch, int how)
 {
     const struct motif_note *n = &m->notes[i], *last = NULL;
-    for (size_t k = 0; k < i;
-         k++) { /* the note before it that does not begin with it */
-        const struct motif_note *it = &m->notes[k];
+    for (size_t k = i; k > 0 && !last; k--) {
+        /* the note before it that does not begin with it */
+        const struct motif_note *it = &m->notes[k - 1];
         if (it->is_set && it->grid.track == n->grid.track &&
             it->grid.step < n->grid.step)
             last = it;
