@@ -284,15 +284,16 @@ void act_duplicate(struct session *s, const struct command *c)
     const size_t n = edit_targets(s, &notes);
     if (n && copy_notes(s, c->reg, &p, notes, n, false)) {
         const struct edit_span span = span_of(s, notes, n);
-        const int64_t cursor = s->view.cursor.tick,
-                      by = command_times(c) * (span.to - span.from);
+        const int64_t cursor = s->view.cursor.tick;
         const bool is_alone = !s->selection.n;
-        const struct pasted last = {s->project.score->next_id,
-                                    edit_targets_span(notes, n).from + by};
+        struct pasted last = {s->project.score->next_id,
+                              edit_targets_span(notes, n).from};
         session_clear_selection(s);
         const struct selected_before *was = &s->selection.before;
         const bool is_pasted =
             paste(s, &p, notes[0].track, span.to, command_times(c), "duplicate");
+        const int64_t by = is_pasted ? command_times(c) * (span.to - span.from) : 0;
+        last.at += by;
         /* Selects the copy so that it can be duplicated again: bars if bars were
          * selected, notes if notes were, else the note under the cursor. */
         if (is_pasted && is_alone) {

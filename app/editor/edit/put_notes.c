@@ -89,6 +89,7 @@ void act_resize_note(struct session *s, const struct command *c)
     const int64_t by = c->by * session_grid_span(s, command_times(c));
     if (!reshape_begin(&r, s))
         return;
+    r.keeps_to_end = true;
     bool fits = true;
     for (size_t i = 0; i < r.n; i++) {
         r.after[i].length += by;

@@ -80,7 +80,7 @@ bool reshape_do(struct reshape *r, enum overlap_rule rule, const char *verb,
                 const char *more, ...)
 {
     struct session *s = r->session;
-    char rest[128] = "", count[32] = "a note";
+    char rest[EDIT_LABEL_BYTES] = "", count[32] = "a note";
     const bool is_alone = r->n == 1 && !s->selection.n;
     const struct note first = r->after[0];
     size_t n_changed = r->added->n_edits, n_cut;
@@ -105,14 +105,14 @@ bool reshape_do(struct reshape *r, enum overlap_rule rule, const char *verb,
     change_add_all(c, r->added);
     const bool ok = edit_replace(s, c, r->before, r->after, r->n, rule, &n_cut);
     if (ok && more)
-        session_say(s, "%s %s%s", verb, count, rest);
+        session_say(s, "%s", history_now(s->project.history)->change->label);
     if (ok && more && n_cut)
         session_say_more(s, "; %zu note%s shortened", n_cut, plural((long long)n_cut));
     bool had_cursor = ok && is_alone && first.pitch == s->view.cursor.pitch;
-    const bool is_past = s->view.cursor.tick >= note_end(&first);
+    const bool to_end = r->keeps_to_end && s->view.cursor.tick >= note_end(&first);
     if (had_cursor &&
         !session_note_under_cursor(s)) /* the note moved away from the cursor */
-        session_go_to(s, grid_floor(s, is_past ? note_end(&first) - 1 : first.start));
+        session_go_to(s, grid_floor(s, to_end ? note_end(&first) - 1 : first.start));
     reshape_forget(r);
     return ok;
 }

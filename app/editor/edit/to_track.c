@@ -36,6 +36,11 @@ static void move_notes(struct session *s, int to, int by)
         r.after[i].pitch = PITCH_GONE;
         change_add_note(r.added, goal, moved);
     }
+    if (!change_status(r.added) && !r.added->n_edits) {
+        session_say(s, "%s already on that track", r.n == 1 ? "it is" : "they are");
+        reshape_forget(&r);
+        return;
+    }
     say_copy(name, sizeof name, s->project.score->tracks[active].name);
     if (!reshape_do(&r, OVERLAP_REFUSE, "move", " to track %d%s%s", active + 1,
                     *name ? " " : "", name))

@@ -23,7 +23,7 @@ static int over(uint16_t scale, int pitch, int axis_twice)
     return axis_twice - pitch;
 }
 
-/* where: the end of the label; NULL: the user is not told the label. */
+/* where: the end of the label; NULL: the user is told the label only if hits stay. */
 static void change_pitches(struct reshape *r, const char *verb, pitch_fn *fn,
                            int amount, uint16_t scale, const char *where)
 {
@@ -39,7 +39,8 @@ static void change_pitches(struct reshape *r, const char *verb, pitch_fn *fn,
         r->after[i].pitch = (uint8_t)pitch;
     }
     const int first = r->after[0].pitch;
-    if (!reshape_do(r, OVERLAP_REFUSE, verb, where ? "%s" : NULL, where))
+    if (!reshape_do(r, OVERLAP_REFUSE, verb, where || n_hits ? "%s" : NULL,
+                    where ? where : ""))
         return;
     if (alone) { /* the cursor stays on the note */
         s->view.cursor.pitch = first;
@@ -47,7 +48,7 @@ static void change_pitches(struct reshape *r, const char *verb, pitch_fn *fn,
         edit_sound(s, first, s->new_note.velocity);
     }
     if (n_hits)
-        session_say_more(s, "%s%zu hit%s of drums stay%s", where ? "; " : "", n_hits,
+        session_say_more(s, "; %zu hit%s of drums stay%s", n_hits,
                          plural((long long)n_hits), n_hits == 1 ? "s" : "");
 }
 

@@ -7,6 +7,7 @@
 #include "midi/score/notes.h"
 #include "tui/base/names.h"
 
+#include <glib.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,11 +65,14 @@ struct edit_span edit_targets_span(const struct target *t, size_t n)
 
 struct change *edit_begin(const char *format, ...)
 {
-    char label[200];
+    char label[EDIT_LABEL_BYTES];
+    const char *end;
     va_list args;
     va_start(args, format);
     vsnprintf(label, sizeof label, format, args);
     va_end(args);
+    if (!g_utf8_validate(label, -1, &end)) /* the cut was inside a letter */
+        label[end - label] = '\0';
     return change_create(label);
 }
 

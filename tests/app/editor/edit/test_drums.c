@@ -143,12 +143,12 @@ static int band(void **state)
 
 SCRIPT(drums_are_not_transposed, band) = {
     {BOTH "gA:transpose -7\r", "notes0 0+1q 33, 1q+1q 36; notes1 0+30 36, 1q+30 38",
-     "2 hits of drums stay"},
+     "transpose 2 notes; 2 hits of drums stay"},
     {"u", "notes0 0+1q 40, 1q+1q 43"},
     {"gA}", "notes0 0+1q 41, 1q+1q 44; notes1 0+30 36, 1q+30 38", "~drums stay"},
     {"ugAgK", "notes0 0+1q 52, 1q+1q 55; notes1 0+30 36, 1q+30 38", "~drums stay"},
     {"ugA:invert E2\r", "notes0 0+1q 40, 1q+1q 37; notes1 0+30 36, 1q+30 38",
-     "~ hits of drums stay"},
+     "invert 2 notes at E2; 2 hits of drums stay"},
     {"u2gt:transpose 2\r", "notes0 0+1q 40, 1q+1q 43; notes1 0+30 38, 1q+30 40"},
 };
 

@@ -141,9 +141,22 @@ SCRIPT(notes_go_to_other_tracks, empty_session) = {
     {":move pia\r", "n0 0",
      "~cannot move 4 notes to track 1 Piano"}, /* two of one pitch */
     {"\033gg‹pitch 60›:move 1\r", "n0 1; n1 0; n2 3; no selected; track 0"},
+    {":move 1\r", "n0 1", "it is already on that track"},
     {":move 9\r", "", "!"},
     {"‹C-r›9u", "n0 0"},
 };
+
+TEST_WITH(a_label_is_cut_after_a_whole_letter, empty_session)
+{
+    char *name = s->project.score->tracks[0].name;
+    memset(name, '\1',
+           sizeof s->project.score->tracks[0].name - 1); /* each is shown as 3 bytes */
+    keys(s, "BD");
+    const char *label = history_now(s->project.history)->change->label;
+    assert_in_range(strlen(label), EDIT_LABEL_BYTES - 3, EDIT_LABEL_BYTES - 1);
+    assert_string_equal(label + strlen(label) - 3, "\xef\xbf\xbd");
+    assert_string_equal(s->view.message.text, label);
+}
 
 /* A selection speaks of tracks by number. */
 SCRIPT(moving_lets_go_of_the_selection, four_tracks) = {

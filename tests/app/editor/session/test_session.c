@@ -69,6 +69,10 @@ SCRIPT(a_shortened_note_stays_under_the_cursor, empty_session) = {
     {"..", "notes 0+1s 60; at 0"},
 };
 
+SCRIPT(a_note_that_is_cut_away_from_the_cursor_keeps_it, empty_session) = {
+    {"4\rlllg.", "notes 0+2s 60; at 0"}, /* at its start */
+};
+
 SCRIPT(a_duplicate_is_duplicated, empty_session) = {
     {"2\rD..", "notes 0+2s 60, 2s+2s 60, 4s+2s 60, 6s+2s 60; at 6s"},
     {"2D.", "n 8; at 14s"},
