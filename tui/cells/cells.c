@@ -24,8 +24,9 @@ bool cells_resize(struct cells *c, int columns, int rows)
     c->columns = columns;
     c->rows = rows;
     c->cursor_column = c->cursor_row = -1;
-    cells_fill(c, (struct region){0, 0, columns, rows}, ' ', COLOUR_DEFAULT,
-               COLOUR_DEFAULT);
+    for (int i = 0; i < columns * rows; i++) /* cells_fill would read old cells */
+        grown[i] =
+            (struct cell){.glyph = ' ', .fg = COLOUR_DEFAULT, .bg = COLOUR_DEFAULT};
     return true;
 }
 
