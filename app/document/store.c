@@ -35,8 +35,9 @@ int store_errno(const struct store *s, int code)
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return STORE_DAMAGED;
-    default:
-        return system ? system : EIO;
+    default: /* these two have other meanings as a status */
+        return system && system != STORE_EMPTY && system != STORE_FOREIGN ? system
+                                                                          : EIO;
     }
 }
 
