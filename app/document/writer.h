@@ -1,7 +1,8 @@
 /* The thread that writes to stores (app/document/store.h), so that the ui thread never
  * waits for the disk. Jobs run in the order they were pushed; all waiting jobs run in one
  * transaction. But the session, which may be large, comes after all other jobs, in a transaction of
- * its own, and is written only as it was pushed last.
+ * its own, and is written only as it was pushed last. An edit that is pushed meanwhile waits for that
+ * transaction: 0.15 s for 8 takes of 10,000 notes.
  *
  * "Written" in writer_keeps_up means committed: the system has the data, and killing the
  * program loses nothing. A second thread syncs the log about once a second, without holding
