@@ -52,9 +52,10 @@ static void push_edit(struct project *p, uint64_t state)
     const struct history_state *at = history_at(p->history, state);
     struct bytes_out out = {0};
     change_write(at->change, &out);
-    char *sql = sqlite3_mprintf(HISTORY_EDIT, state, (int64_t)at->parent, at->time,
-                                at->change->label);
-    push(p, job_do(JOB_EDIT, out.failed ? NULL : sql, out.bytes, out.n));
+    char *sql = out.failed ? NULL
+                           : sqlite3_mprintf(HISTORY_EDIT, state, (int64_t)at->parent,
+                                             at->time, at->change->label);
+    push(p, job_do(JOB_EDIT, sql, out.bytes, out.n));
     free(out.bytes);
 }
 
@@ -64,9 +65,8 @@ static void push_state(struct project *p)
                    NULL, 0));
 }
 
-static void push_save(struct project *p, const char *sql)
+static void push_save(struct project *p, const char *sql, const struct kept_save *s)
 {
-    const struct kept_save *s = &p->autosave.saved;
     push(p, job_do(JOB_EDIT, sqlite3_mprintf(sql, s->state, s->as.n_bytes, s->as.hash),
                    NULL, 0));
 }
@@ -187,10 +187,12 @@ static bool go_on_in(struct project *p, struct store *to)
     for (uint64_t i = 1; i < history_n_states(p->history); i++)
         push_edit(p, i);
     push_state(p);
-    if (k->has_saved)
-        push_save(p, HISTORY_SAVING);
-    if (k->has_saved && k->saved.is_done)
-        push_save(p, HISTORY_SAVED);
+    if (k->saved.is_done) {
+        push_save(p, HISTORY_SAVING, &k->saved);
+        push_save(p, HISTORY_SAVED, &k->saved);
+    }
+    if (k->has_said_saving) /* a save that failed may have written the file */
+        push_save(p, HISTORY_SAVING, &k->saving);
     if (writer_wait(k->writer, MOVING_MS) && !writer_status(k->writer).error)
         return true;
     const int why = writer_status(k->writer).error;
@@ -400,11 +402,11 @@ static void say_saving(struct project *p, const uint8_t *music, size_t n)
                          (n == 0 || !memcmp(k->base, music, n));
     if (k->has_said_saving || is_off(p) || is_base)
         return;
-    k->has_said_saving = k->has_saved = true;
-    k->saved =
+    k->has_said_saving = true;
+    k->saving =
         (struct kept_save){history_state(p->history), fingerprint_of(music, n), false};
     writer_retry(k->writer);
-    push_save(p, HISTORY_SAVING);
+    push_save(p, HISTORY_SAVING, &k->saving);
     writer_wait(k->writer, SAVING_MS);
 }
 
@@ -413,7 +415,7 @@ static bool move_store(struct project *p, const char *midi_path, bool is_its_own
 {
     const bool leaves_nothing = !p->path || is_its_own;
     struct store *from = writer_release(p->autosave.writer, true);
-    p->autosave.has_saved = false;
+    p->autosave.saved.is_done = false;
     const bool ok = go_on_at(p, midi_path, true);
     if (ok && from && from->db && !leaves_nothing) {
         /* The old file holds its saved state, and its store ends there. */
@@ -437,8 +439,9 @@ static void say_saved(struct project *p, const char *midi_path, const uint8_t *m
         return;
     say_saving(p, music, n); /* unless it was said before the file was written */
     if (k->has_said_saving) {
+        k->saved = k->saving;
         k->saved.is_done = true;
-        push_save(p, HISTORY_SAVED);
+        push_save(p, HISTORY_SAVED, &k->saved);
     }
     k->has_said_saving = false;
     /* From the state folder to the piece, if that can be written now. */

@@ -50,15 +50,15 @@ struct autosave {
     int no_store; /* an errno: why there is no store; EWOULDBLOCK: another program has the
                    * piece; 0: there is one */
     bool holds;   /* see autosave_hold */
-    bool has_said_saving; /* the store knows of the save that is going on */
+    bool has_said_saving; /* the store knows of a save that goes on or failed */
     bool has_begun;       /* the store has the base */
     bool has_file;        /* the base is a file's */
     uint8_t *base;        /* the music at the first state of the history; owned */
     size_t n_base;
-    bool has_saved; /* `saved` is the last save */
-    struct kept_save saved;
-    struct file_seen seen; /* the MIDI file as it was read or written */
-    uint64_t n_moves;      /* how often all was written again into an empty store */
+    struct kept_save saved;  /* the last save that succeeded, if is_done */
+    struct kept_save saving; /* the last that began, if has_said_saving */
+    struct file_seen seen;   /* the MIDI file as it was read or written */
+    uint64_t n_moves;        /* how often all was written again into an empty store */
 };
 
 struct project {

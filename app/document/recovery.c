@@ -117,8 +117,7 @@ static int use_history(struct project *p, struct kept_history *h)
     p->report = report;
     p->history = h->history;
     k->has_begun = true;
-    k->has_saved = k->has_file;
-    k->saved = (struct kept_save){p->saved_state, k->seen.content, true};
+    k->saved = (struct kept_save){p->saved_state, k->seen.content, k->has_file};
     k->has_file = h->has_file;
     k->base = h->base;
     k->n_base = h->n_base;

@@ -131,6 +131,35 @@ SCRIPT(a_truncated_store_is_written_anew, empty_session) = {
     {"‹draw 1›‹comes_back4 cut.mid›"}, /* and without a look between */
 };
 
+/* After a save that failed, the file is still the one that was saved before. */
+TEST_WITH(a_store_that_is_written_anew_has_the_last_good_save, empty_session)
+{
+    const struct fault fails = {.kind = FAULT_RENAME, .error = EIO, .goes_on = true};
+    keys(s, "‹saved2 failed.mid›‹draw 1›:w\r‹draw 1›");
+    fault_arm(&fails);
+    play(s, ":w\r", "no clean; error", NULL);
+    fault_arm(NULL);
+    keys(s, "‹sh rm -f failed.mid.continuo failed.mid.continuo-wal›"
+            "‹wait_for written again›‹comes_back4 failed.mid›");
+}
+
+/* Linux reports a damaged disk as ENODATA, which is no sign that the store is empty. */
+TEST_WITH(a_store_that_cannot_be_opened_now_stays, empty_session)
+{
+    struct fault fails = {.kind = FAULT_OPEN,
+                          .error = ENODATA,
+                          .goes_on = true,
+                          .where = "now.mid.continuo"};
+    keys(s, "‹saved2 now.mid›‹draw 1›‹settle›‹leave›");
+    for (fails.at = 0; fails.at < 6; fails.at++) {
+        fault_arm(&fails);
+        keys(s, "‹open now.mid›‹leave›");
+        fault_arm(NULL);
+        play(s, "‹open now.mid›", "n 3", NULL);
+        keys(s, "‹leave›");
+    }
+}
+
 TEST_WITH(a_full_folder_is_left_for_the_state_folder, empty_session)
 {
     const struct fault full = {.kind = FAULT_WRITE,
