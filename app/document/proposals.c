@@ -1,6 +1,6 @@
 #include "app/document/proposals.h"
 
-#include "app/base/ids.h"
+#include "midi/base/ids.h"
 #include "midi/base/array.h"
 
 #include <math.h>

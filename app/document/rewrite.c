@@ -1,7 +1,7 @@
 /* See rewrite.h. Only notes that begin in the hole are visited. */
 #include "app/document/rewrite.h"
 
-#include "app/base/ids.h"
+#include "midi/base/ids.h"
 #include "midi/base/array.h"
 #include "midi/score/notes.h"
 

@@ -5,6 +5,7 @@
  * ends last. */
 #include "midi/edit/edit.h"
 
+#include "midi/base/ids.h"
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
@@ -20,12 +21,6 @@ struct place {
 static int64_t end_of(const struct note *n)
 {
     return n->start + n->length;
-}
-
-static int by_id(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
 }
 
 /* Lists the places of a track and returns their number. gone[] has room for the ids of
@@ -52,12 +47,11 @@ static size_t gather_places(const struct change *c, const struct track *t, int t
         has_pitch[e->after.pitch & 127] = true;
         n++;
     }
-    if (n_gone)
-        qsort(gone, n_gone, sizeof *gone, by_id);
+    ids_sort(gone, n_gone);
     for (size_t i = 0; i < t->n_notes; i++) {
         const struct note *here = &t->notes[i];
         if (has_pitch[here->pitch & 127] && here->start <= to && end_of(here) >= from &&
-            !(n_gone && bsearch(&here->id, gone, n_gone, sizeof *gone, by_id)))
+            !ids_find(gone, n_gone, here->id))
             out[n++] = (struct place){.before = *here, .after = *here};
     }
     return n;

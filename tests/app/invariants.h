@@ -4,7 +4,7 @@
 #ifndef TESTS_APP_INVARIANTS_H
 #define TESTS_APP_INVARIANTS_H
 
-#include "app/base/ids.h"
+#include "midi/base/ids.h"
 #include "app/editor/session/edit.h"
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/perform/answer.h"

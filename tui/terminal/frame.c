@@ -2,11 +2,11 @@
  * up. */
 #include "tui/terminal/frame.h"
 
+#include "midi/base/ids.h"
 #include "tui/paint/inspect_paint.h"
 #include "tui/base/text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 const struct track *paint_track(const struct paint *p)
 {
@@ -52,22 +52,16 @@ bool paint_is_shaded(const struct paint *p, int pitch)
     return p->v->scale.pitches ? !paint_in_scale(p, pitch) : pitch_is_black(pitch);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 bool paint_is_selected(const struct paint *p, uint64_t id)
 {
     const struct selection_view *s = &p->v->selection;
-    return s->n && bsearch(&id, s->ids, s->n, sizeof id, by_id);
+    return ids_find(s->ids, s->n, id) != NULL;
 }
 
 bool paint_is_replaced(const struct paint *p, uint64_t id)
 {
     const struct ghosts_view *g = &p->v->ghosts;
-    return g->n_replaced && bsearch(&id, g->replaced, g->n_replaced, sizeof id, by_id);
+    return ids_find(g->replaced, g->n_replaced, id) != NULL;
 }
 
 const struct note *paint_note_at_cursor(const struct paint *p)

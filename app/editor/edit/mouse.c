@@ -6,7 +6,7 @@
 #include "app/editor/edit/lane.h"
 #include "app/editor/edit/mouse.h"
 #include "app/editor/edit/tracks.h"
-#include "app/base/ids.h"
+#include "midi/base/ids.h"
 #include "app/editor/session/edit.h"
 #include "midi/base/array.h"
 #include "tui/base/names.h"

@@ -4,7 +4,7 @@
 #include "app/editor/takes/takes.h"
 #include "app/editor/keep/keep.h"
 
-#include "app/base/ids.h"
+#include "midi/base/ids.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 #include "midi/base/array.h"

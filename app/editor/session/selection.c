@@ -1,6 +1,6 @@
 /* Selects notes: by a box from an anchor to the cursor, or by whole bars.
  * app/editor/edit/choose.c has the other ways. */
-#include "app/base/ids.h"
+#include "midi/base/ids.h"
 #include "midi/base/array.h"
 #include "app/editor/session/session.h"
 

@@ -1,7 +1,7 @@
 /* See hearing.h. */
 #include "app/editor/takes/takes.h"
 #include "app/editor/takes/hearing.h"
-#include "app/base/ids.h"
+#include "midi/base/ids.h"
 #include "app/editor/takes/machine.h"
 #include "app/generation/surroundings.h"
 #include "midi/edit/apply.h"

@@ -1,4 +1,4 @@
-#include "app/base/ids.h"
+#include "midi/base/ids.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Lists of note ids, ascending. Pure functions. */
-#ifndef APP_IDS_H
-#define APP_IDS_H
+#ifndef MIDI_IDS_H
+#define MIDI_IDS_H
 
 #include <stddef.h>
 #include <stdint.h>
