@@ -150,19 +150,6 @@ static bool is_surely_narrow(uint32_t glyph)
            (glyph >= 0x2010 && glyph < 0x2030);
 }
 
-static void put_glyph(struct emit *e, const struct cell *cell, bool fits)
-{
-    if (!make_room(e))
-        return;
-    uint32_t glyph = fits && cell->glyph >= ' ' ? cell->glyph : ' ';
-    e->n += text_encode(glyph, e->bytes + e->n);
-    if (cell->mark)
-        e->n += text_encode(cell->mark, e->bytes + e->n);
-    e->column += text_width(glyph);
-    if (cell->mark || !is_surely_narrow(glyph))
-        e->column = -1;
-}
-
 /* Whether both cells look the same. The foreground of a blank is invisible. */
 static bool same(const struct cell *a, const struct cell *b)
 {
@@ -200,8 +187,18 @@ static void emit_row(struct emit *e, const struct cells *c, int row)
             continue; /* the left half draws it */
         move_to(e, column, row);
         set_pen(e, &now[column]);
-        put_glyph(e, &now[column],
-                  text_width(now[column].glyph) < 2 || column + 1 < c->columns);
+        if (!make_room(e))
+            break;
+        /* A wide character without room, and a control, is a blank. */
+        const bool fits = text_width(now[column].glyph) < 2 || column + 1 < c->columns;
+        const uint32_t glyph =
+            fits && now[column].glyph >= ' ' ? now[column].glyph : ' ';
+        e->n += text_encode(glyph, e->bytes + e->n);
+        if (now[column].mark)
+            e->n += text_encode(now[column].mark, e->bytes + e->n);
+        e->column += text_width(glyph);
+        if (now[column].mark || !is_surely_narrow(glyph))
+            e->column = -1;
         trail_left |= !is_surely_narrow(now[column].glyph); /* it may reach over */
         if (e->column >= c->columns)
             e->column = -1;

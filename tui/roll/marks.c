@@ -169,31 +169,6 @@ void paint_playhead(const struct paint *p)
     paint_put(p, r->column + (int)column, p->l.ruler.row, 0x25BC, p->t->playhead, 0);
 }
 
-/* The cursor's first cell is solid; the rest of its grid step is tinted. */
-static void cursor_cell(const struct paint *p, int column, int row, bool first)
-{
-    struct cell *cell = cells_at(p->c, column, row);
-    if (!theme_paints(p->t)) {
-        if (first)
-            cells_put(p->c, column, row, cell->glyph == 0x258F ? ' ' : cell->glyph,
-                      p->t->on_accent, p->t->accent,
-                      p->t->depth == DEPTH_MONO ? cell->attr ^ ATTR_REVERSE : 0);
-        else
-            cell->attr |= ATTR_UNDERLINE;
-        return;
-    }
-    if (!first) {
-        paint_tint(p, column, row, 0.45);
-        return;
-    }
-    uint32_t glyph = cell->glyph;
-    bool keeps = glyph != 0x258F && glyph != 0x258E;
-    /* Half a note under the cursor stays half a note. */
-    bool half = glyph == 0x258C || glyph == 0x2590;
-    cells_put(p->c, column, row, keeps ? glyph : ' ',
-              half ? COLOUR_KEEP : p->t->on_accent, p->t->accent, ATTR_BOLD);
-}
-
 void paint_cursor(const struct paint *p)
 {
     const struct view *v = p->v;
@@ -212,7 +187,25 @@ void paint_cursor(const struct paint *p)
     for (int row = f.top; theme_paints(p->t) && row <= f.bottom; row++)
         for (int column = r->column; column < r->column + r->columns; column++)
             paint_tint(p, column, row, 0.07);
+    /* The cursor's first cell is solid; the rest of its grid step is tinted. */
     for (int row = f.top; row <= f.bottom; row++)
-        for (int column = f.left; column <= f.right; column++)
-            cursor_cell(p, column, row, column == f.left && !f.open_left);
+        for (int column = f.left; column <= f.right; column++) {
+            const bool is_first = column == f.left && !f.open_left;
+            struct cell *cell = cells_at(p->c, column, row);
+            const uint32_t glyph = cell->glyph;
+            /* Half a note under the cursor stays half a note. */
+            const bool is_half = glyph == 0x258C || glyph == 0x2590;
+            if (theme_paints(p->t) && is_first)
+                cells_put(
+                    p->c, column, row, glyph == 0x258F || glyph == 0x258E ? ' ' : glyph,
+                    is_half ? COLOUR_KEEP : p->t->on_accent, p->t->accent, ATTR_BOLD);
+            else if (theme_paints(p->t))
+                paint_tint(p, column, row, 0.45);
+            else if (is_first)
+                cells_put(p->c, column, row, glyph == 0x258F ? ' ' : glyph,
+                          p->t->on_accent, p->t->accent,
+                          p->t->depth == DEPTH_MONO ? cell->attr ^ ATTR_REVERSE : 0);
+            else
+                cell->attr |= ATTR_UNDERLINE;
+        }
 }

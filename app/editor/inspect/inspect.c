@@ -184,22 +184,17 @@ static void open_inspector(struct session *s)
     inspect_change(s);
 }
 
-static void close_inspector(struct session *s)
+bool inspect_escape(struct session *s)
 {
+    const int n = __builtin_popcountll(s->muted.heads);
+    if (s->view.mode != MODE_INSPECT)
+        return false;
     session_close_mode(s);
     s->parts.inspect->wants_rewrite = false;
-    const int n = __builtin_popcountll(s->muted.heads);
     if (n)
         session_say(s, "%d head%s muted: takes do without %s; M in I undoes it", n,
                     n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
-}
-
-bool inspect_escape(struct session *s)
-{
-    const bool is_here = s->view.mode == MODE_INSPECT;
-    if (is_here)
-        close_inspector(s);
-    return is_here;
+    return true;
 }
 
 static void say_no_note(struct session *s)
@@ -209,10 +204,8 @@ static void say_no_note(struct session *s)
 
 void act_inspect(struct session *s)
 {
-    if (s->view.mode == MODE_INSPECT) {
-        close_inspector(s);
+    if (inspect_escape(s))
         return;
-    }
     s->parts.inspect->shows_surprise = false;
     open_inspector(s);
     if (!s->parts.inspect->at.id)

@@ -239,43 +239,6 @@ static void extend_take(struct session *s, int64_t tick)
     take_of(s)->played_to = MAX(take_of(s)->played_to, tick);
 }
 
-/* Gives the player the notes of the answer that it does not have yet, if the track is audible. */
-static void schedule_notes(struct session *s)
-{
-    struct answer *a = s->parts.answer;
-    const struct score *score = s->project.score;
-    const struct proposal *t = take_of(s);
-    const size_t first = first_of_answer(s), n = t->n_waiting - first;
-    bool is_heard =
-        track_is_audible(&score->tracks[answer_track(s)], score_has_solo(score));
-    if (is_heard != a->is_heard && (is_heard || player_cut_scheduled(s->player))) {
-        /* Notes that have begun by the time the track sounds again stay silent. */
-        double now = player_tick(s->player);
-        for (size_t i = 0; is_heard && i < a->n_scheduled; i++)
-            if ((double)t->ghosts[first + i].note.start >= now)
-                a->n_scheduled = i;
-        a->is_heard = is_heard;
-    }
-    for (; a->n_scheduled < n; a->n_scheduled++) {
-        const struct ghost *g = &t->ghosts[first + a->n_scheduled];
-        struct scheduled_note c = {.start = g->note.start,
-                                   .end = g->note.start + g->note.length,
-                                   .channel = score->tracks[g->track].channel,
-                                   .pitch = g->note.pitch,
-                                   .velocity = g->note.velocity};
-        if (a->is_heard && !player_schedule_note(s->player, &c))
-            return; /* the rest waits until there is room */
-        if (a->asked_ms == 0)
-            continue;
-        /* The lead is the longest time of late that a first note took to the player; it decays
-         * slowly. It is measured once an answer: after a mute the note may be given again. */
-        double ms = clock_now_ms() - a->asked_ms + LEAD_MARGIN_MS;
-        a->lead_ms = fmax(ms, 0.9 * a->lead_ms + 0.1 * ms);
-        a->lead_ms = fmin(fmax(a->lead_ms, LEAST_LEAD_MS), MOST_LEAD_MS);
-        a->asked_ms = 0;
-    }
-}
-
 /* Returns the tick where the transport waits for the model: in the first bar the beat, later
  * the bar, that the model is writing. 0: it need not wait. */
 static int64_t tick_to_hold_at(const struct session *s)
@@ -329,7 +292,37 @@ static void follow_answer(struct session *s)
         g->track = answer_track(s); /* the model may be unable to name it */
         extend_take(s, g->note.start + g->note.length);
     }
-    schedule_notes(s);
+    /* The player gets the notes that it does not have yet, if the track is audible. */
+    const struct score *score = s->project.score;
+    const size_t first = first_of_answer(s);
+    const bool is_heard =
+        track_is_audible(&score->tracks[answer_track(s)], score_has_solo(score));
+    if (is_heard != a->is_heard && (is_heard || player_cut_scheduled(s->player))) {
+        /* Notes that have begun by the time the track sounds again stay silent. */
+        double now = player_tick(s->player);
+        for (size_t i = 0; is_heard && i < a->n_scheduled; i++)
+            if ((double)t->ghosts[first + i].note.start >= now)
+                a->n_scheduled = i;
+        a->is_heard = is_heard;
+    }
+    for (; first + a->n_scheduled < t->n_waiting; a->n_scheduled++) {
+        const struct ghost *g = &t->ghosts[first + a->n_scheduled];
+        struct scheduled_note c = {.start = g->note.start,
+                                   .end = g->note.start + g->note.length,
+                                   .channel = score->tracks[g->track].channel,
+                                   .pitch = g->note.pitch,
+                                   .velocity = g->note.velocity};
+        if (a->is_heard && !player_schedule_note(s->player, &c))
+            break; /* the rest waits until there is room */
+        if (a->asked_ms == 0)
+            continue;
+        /* The lead is the longest time of late that a first note took to the player; it decays
+         * slowly. It is measured once an answer: after a mute the note may be given again. */
+        double ms = clock_now_ms() - a->asked_ms + LEAD_MARGIN_MS;
+        a->lead_ms = fmax(ms, 0.9 * a->lead_ms + 0.1 * ms);
+        a->lead_ms = CLAMP(a->lead_ms, LEAST_LEAD_MS, MOST_LEAD_MS);
+        a->asked_ms = 0;
+    }
     if (a->is_written)
         return;
     a->is_written = !p.running;

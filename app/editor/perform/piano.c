@@ -41,10 +41,7 @@ struct piano {
 
 void step_forget(struct session *s)
 {
-    struct stepping *t = &s->parts.piano->step;
-    memset(t->velocity, 0, sizeof t->velocity);
-    memset(t->held, 0, sizeof t->held);
-    t->n_held = t->n_chord = 0;
+    s->parts.piano->step = (struct stepping){0};
 }
 
 static int octave_of(const struct session *s)

@@ -33,27 +33,26 @@ void act_takes(struct session *s)
     s->view.mode = MODE_TAKES;
 }
 
-/* Plays from where Space would. */
-static void play_if_stopped(struct session *s)
+/* Also plays from where Space would, unless music plays already. */
+static void show_and_play(struct session *s, int index)
 {
+    show(s, index);
     if (!player_is_playing(s->player))
         act_call(s, CMD_PLAY);
 }
 
 void act_take_original(struct session *s)
 {
-    show(s, -1);
-    play_if_stopped(s);
+    show_and_play(s, -1);
 }
 
 void act_take(struct session *s, const struct command *c)
 {
     char letter = (char)('A' + (c->text >= '1' && c->text <= '8' ? c->text - '1' : 0));
     int index = proposals_find(&s->takes, letter);
-    if (index >= 0) {
-        show(s, index);
-        play_if_stopped(s);
-    } else
+    if (index >= 0)
+        show_and_play(s, index);
+    else
         session_say(s,
                     letter < 'A' + s->takes.n_letters ? "take %d was rejected"
                                                       : "there is no take %d: r makes "
