@@ -12,9 +12,9 @@ struct reshape {
     size_t n;
     struct change *added; /* the caller may add notes */
     size_t n_hits;        /* targets of drums that reshape_begin_pitches left out */
-    bool
-        keeps_to_end; /* the caller may set it: if the only note no longer reaches the cursor,
-                           * the cursor goes to its end, not to its start */
+    /* The caller may set it: a cursor that the only note no longer reaches goes to the note's
+     * end, else to its start. */
+    bool keeps_to_end;
 };
 
 /* false: there are no targets, and the user was told; there is nothing to free. */

@@ -148,6 +148,9 @@ static void put_line(struct session *s, const struct timeline_event *g,
         session_error(s, "not a chord symbol; use Am7, G7/B, Bbmaj7 or N.C.");
         return;
     }
+    if (kind == TIMELINE_METER ||
+        kind == TIMELINE_KEY) /* as the bars are before the change */
+        tick = session_bar_at(s, tick).start;
     if (kind == TIMELINE_TEMPO)
         act_tempo_word(s, line);
     else if (kind == TIMELINE_METER)
@@ -156,8 +159,6 @@ static void put_line(struct session *s, const struct timeline_event *g,
         act_key_word(s, g ? line : line + 4);
     else
         edit_set_text(s, kind, tick, line);
-    if (kind == TIMELINE_METER || kind == TIMELINE_KEY)
-        tick = session_bar_at(s, tick).start;
     choose_at(s, kind, tick);
 }
 

@@ -33,9 +33,9 @@ struct edit_span {
 /* Returns the time from the first start to the last end. */
 struct edit_span edit_targets_span(const struct target *t, size_t n);
 
+enum { EDIT_LABEL_BYTES = 200 };
 /* An empty change whose label is formatted. A label that is too long is cut after a whole
  * letter. NULL: out of memory. */
-enum { EDIT_LABEL_BYTES = 200 };
 struct change *edit_begin(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 /* Takes a change and does it. false: it could not be built or done, and the user was told.

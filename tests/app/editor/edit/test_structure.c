@@ -80,6 +80,12 @@ SCRIPT(the_list_edits_in_place, empty_session) = {
     {"99u", START},
 };
 
+/* A meter begins with the bar of the cursor, as the bars were before it. */
+SCRIPT(an_added_meter_is_chosen, empty_session) = {
+    {"4GmVerse\r‹at 1b3q›gma2/4\r",
+     "signs 0:4/4 0:=120 1920:2/4 5760:Verse; chosen 2; at 1b"},
+};
+
 /* Each is still one that can be taken out. */
 SCRIPT(what_is_moved_onto_another_stays_another, empty_session) = {
     {"2GmA\r3GmB\rgm9j16<", START " 1920:A 1920:B"},
