@@ -40,7 +40,9 @@ float critic_merit(const struct critic *c, enum critic_kind kind,
 static const struct {
     int word;
     const char *text;
-} GONE[] = {{186, "ends in the air"},
+} GONE[] = {{144, "out of range"},
+            {150, "wide leaps"},
+            {186, "ends in the air"},
             {187, "ends on tonic or dominant"},
             {202, "the tune has another rhythm"},
             {203, "the tune's rhythm as given"},
@@ -50,8 +52,18 @@ static const struct {
             {221, "phrases end"},
             {222, "parallel fifths or octaves"}};
 
+/* The critic before had other numbers for its first features. Its numbers from 152 on had two meanings
+ * and say nothing. */
+static int renumber_word(int word)
+{
+    return word >= 100 && word < 144   ? word + 70
+           : word >= 146 && word < 150 ? word + 68
+                                       : word;
+}
+
 const char *critic_word(int word)
 {
+    word = renumber_word(word);
     for (int i = 0; i < N_FEATURES; i++)
         if (word == FEATURES[i].word || word == FEATURES[i].word + 1)
             return word == FEATURES[i].word ? FEATURES[i].blame : FEATURES[i].praise;
@@ -101,9 +113,12 @@ const char *critic_say(const struct critic_verdict *v, char *buf, size_t n_buf)
     size_t used = 0;
     if (n_buf)
         *buf = '\0';
-    for (int i = 0; used < n_buf && i < CRITIC_WORDS && critic_word(v->words[i]); i++) {
-        int n = snprintf(buf + used, n_buf - used, "%s%s", used ? ", " : "",
-                         critic_word(v->words[i]));
+    for (int i = 0; used < n_buf && i < CRITIC_WORDS; i++) {
+        const char *text = critic_word(v->words[i]);
+        if (!text)
+            continue;
+        const int n =
+            snprintf(buf + used, n_buf - used, "%s%s", used ? ", " : "", text);
         used += n > 0 ? (size_t)n : 0;
     }
     return buf;

@@ -66,8 +66,8 @@ void critic_judge(const struct critic *c, const struct score *s,
                   const struct critic_request *r, const struct continued_note *notes,
                   size_t n, struct critic_verdict *out);
 
-/* Stores keep words as numbers, which never change. Those of features that went, from 170 on, keep
- * their texts. Numbers without a text are an older critic's. */
+/* Stores keep words as numbers, which never change. Words of features that went keep their texts.
+ * Numbers without a text are an older critic's. */
 enum { CRITIC_MOST_WORDS = 300 };
 /* Returns the text of a word, "backbeat lost"; NULL: no word has this number. */
 const char *critic_word(int word);
