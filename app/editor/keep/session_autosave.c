@@ -178,9 +178,9 @@ static void session_autosave_load(struct session *s)
     if (!ok)
         session_error(s, "opened, but there is no memory for the waiting takes");
     else if (n_left_out)
-        session_error(s,
-                      "opened, but the music has changed: %d of %d takes no longer fit",
-                      n_left_out, n_left_out + s->takes.n);
+        session_error(
+            s, "opened, but the music has changed: %d of %d takes no longer fit%s",
+            n_left_out, n_left_out + s->takes.n, n_left_out == 1 ? "s" : "");
     else if (s->has_take && !s->view.message.is_error) {
         size_t n = score_n_notes(s->project.score);
         bool is_one = s->takes.n == 1;

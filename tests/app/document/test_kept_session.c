@@ -348,6 +348,8 @@ SCRIPT(what_fits_no_more_is_not_lost, open_session) = {
     {":density 2\r:w\r‹again lost.mid›", "no take; no error"}, /* said once */
     {":density 1\r:w\r‹sh cp mine lost.mid›‹again lost.mid›‹as_looked›", "takes 4"},
     {"TX:w\r‹again lost.mid›", "no take"},
+    {"‹at 1b›V1c‹made›‹save one.mid›‹rewrite one.mid›‹again one.mid›", "no take; error",
+     "~1 of 1 takes no longer fits"},
 };
 
 TEST_WITH(what_is_gone_is_not_replaced, open_session)
