@@ -56,7 +56,7 @@ NUMBER_FACT(heard, n_heard(s))
 NUMBER_FACT(heard_beside, n_heard(s) - n_ghosts(s)) /* the take that is shown */
 NUMBER_FACT(heard_from, heard_from(s, of))
 NUMBER_FACT(heard_as_written, is_heard_as_written(s))
-NUMBER_FACT(heard_anew, s->parts.hearing->has_changed)
+NUMBER_FACT(heard_anew, s->parts.hearing->published == UINT64_MAX)
 
 /* Until there is a take with notes: dice may also leave a hole empty. */
 WORD(wait)

@@ -175,22 +175,6 @@ static void write_parts(struct page *at)
         }
 }
 
-/* Attention and effect: "0.412  p 0.73 → 0.41  F♯4 alto 2.3". */
-static void write_matters(struct page *at)
-{
-    const struct inspect_view *v = at->p->v->inspect;
-    char name[64];
-    write_line(at, v->n_matters ? "weight, and p without it:" : "leaving out notes ...",
-               at->p->t->quiet);
-    for (const struct inspect_matter *m = v->matters; m < v->matters + v->n_matters;
-         m++) {
-        append(at, INT_MAX, "%.3f  p %.3f → %.3f  %s", (double)m->weight,
-               (double)m->with, (double)m->without,
-               inspect_note_name(at->p, &v->notes[m->note], name, sizeof name));
-        end_line(at, m->without < m->with / 2 ? at->p->t->error : at->p->t->text, 0);
-    }
-}
-
 static void paint_panel(const struct paint *p, const struct region *r)
 {
     const struct inspect_view *v = p->v->inspect;
@@ -203,13 +187,25 @@ static void paint_panel(const struct paint *p, const struct region *r)
     }
     write_pair(&at);
     write_surprise(&at);
-    if (v->asks_who_matters && !v->shows_surprise) {
-        write_matters(&at);
+    const bool lists_matters = v->asks_who_matters && !v->shows_surprise;
+    if (!v->shows_surprise && !lists_matters)
+        write_looks(&at);
+    if (!lists_matters) {
+        write_parts(&at);
         return;
     }
-    if (!v->shows_surprise)
-        write_looks(&at);
-    write_parts(&at);
+    /* Attention and effect: "0.412  p 0.73 → 0.41  F♯4 alto 2.3". */
+    write_line(&at,
+               v->n_matters ? "weight, and p without it:" : "leaving out notes ...",
+               p->t->quiet);
+    for (int i = 0; i < v->n_matters; i++) {
+        const struct inspect_matter *m = &v->matters[i];
+        char name[64];
+        append(&at, INT_MAX, "%.3f  p %.3f → %.3f  %s", (double)m->weight,
+               (double)m->with, (double)m->without,
+               inspect_note_name(p, &v->notes[m->note], name, sizeof name));
+        end_line(&at, m->without < m->with / 2 ? p->t->error : p->t->text, 0);
+    }
 }
 
 void paint_inspector(const struct paint *p)

@@ -65,39 +65,35 @@ void lane_paint_ground(const struct paint *p, const struct region *r, const char
                is_entered ? ATTR_BOLD : 0);
 }
 
+/* For each column the loudest note of the edited track that begins there. */
 static void paint_velocities(const struct paint *p)
 {
     const struct region *r = &p->l.lane;
     const struct track *t = paint_track(p);
-    /* For each column the loudest note that begins there, and whether one of them is selected. */
+    const int64_t right = paint_right_tick(p);
     int loudest[CELLS_MAX] = {0};
-    bool is_chosen[CELLS_MAX] = {false};
-    if (t) {
-        int64_t right = paint_right_tick(p);
-        for (size_t i =
-                 score_first_note_at(p->v->score, p->v->track, p->port.left_tick);
-             i < t->n_notes && t->notes[i].start < right; i++) {
-            int64_t column = layout_column(&p->l, &p->port, t->notes[i].start);
-            if (column < 0 || column >= CELLS_MAX ||
-                paint_is_replaced(p, t->notes[i].id))
-                continue;
-            int velocity = t->notes[i].velocity, drawn = lane_stroke(p, (int)column);
-            const bool is_selected = paint_is_selected(p, t->notes[i].id);
-            if (drawn >= 0 && (is_selected || p->v->selection.n < 2))
-                velocity = drawn;
-            loudest[column] = MAX(loudest[column], velocity);
-            is_chosen[column] |= is_selected;
-        }
+    bool is_chosen[CELLS_MAX] = {
+        false}; /* one of the notes of that column is selected */
+    size_t i = t ? score_first_note_at(p->v->score, p->v->track, p->port.left_tick) : 0;
+    for (; t && i < t->n_notes && t->notes[i].start < right; i++) {
+        const struct note *n = &t->notes[i];
+        int64_t column = layout_column(&p->l, &p->port, n->start);
+        if (column < 0 || column >= CELLS_MAX || paint_is_replaced(p, n->id))
+            continue;
+        const bool is_selected = paint_is_selected(p, n->id);
+        const int drawn = lane_stroke(p, (int)column);
+        const bool is_drawn = drawn >= 0 && (is_selected || p->v->selection.n < 2);
+        loudest[column] = MAX(loudest[column], is_drawn ? drawn : n->velocity);
+        is_chosen[column] |= is_selected;
     }
     for (int column = r->column; column < r->column + r->columns; column++) {
-        int velocity = loudest[column];
         uint32_t colour = lane_stroke(p, column) >= 0 ? p->t->accent
                           : is_chosen[column]
                               ? p->t->selected
                               : theme_note(p->t, paint_colour_index(p, p->v->track),
-                                           velocity, PRESENCE_ACTIVE);
-        lane_bar(p, r, column, 0, lane_height(r, p->v->lane.control, velocity), colour,
-                 false);
+                                           loudest[column], PRESENCE_ACTIVE);
+        lane_bar(p, r, column, 0, lane_height(r, p->v->lane.control, loudest[column]),
+                 colour, false);
     }
 }
 

@@ -59,37 +59,32 @@ bool span_label(const struct paint *p, const struct span *s, const char *name,
 
 enum { FULL = 0x2588, LEFT_HALF = 0x258C, RIGHT_HALF = 0x2590 };
 
-static void fill_row(const struct paint *p, const struct span *s, int row,
-                     uint32_t colour, uint32_t fill)
-{
-    const bool is_mono = p->t->depth == DEPTH_MONO;
-    for (int half = s->from; half < s->to; half++) {
-        const int column = p->l.roll.column + half / 2;
-        const struct cell *cell = cells_at(p->c, column, row);
-        const uint32_t mine = half % 2 ? RIGHT_HALF : LEFT_HALF,
-                       other = half % 2 ? LEFT_HALF : RIGHT_HALF;
-        if (is_mono && fill) {
-            cells_put(p->c, column, row, fill, COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
-        } else if (is_mono) { /* a half is painted or not */
-            const bool is_full = cell->glyph == other || cell->glyph == FULL;
-            cells_put(p->c, column, row, is_full ? FULL : mine, COLOUR_DEFAULT,
-                      COLOUR_DEFAULT, 0);
-        } else if (half % 2 == 0 && half + 1 < s->to) {
-            cells_put(p->c, column, row, ' ', colour, colour, 0);
-            half++;
-        } else {
-            const uint32_t beside = cell->glyph == other ? cell->fg : cell->bg;
-            const bool is_full = beside == colour;
-            cells_put(p->c, column, row, is_full ? ' ' : mine, colour, beside, 0);
-        }
-    }
-}
-
 void span_fill(const struct paint *p, const struct span *s, uint32_t colour,
                uint32_t fill)
 {
     const struct region *r = &p->l.roll;
-    for (int i = 0; i < p->port.rows_per_pitch; i++)
-        if (s->row + i >= r->row && s->row + i < r->row + r->rows)
-            fill_row(p, s, s->row + i, colour, fill);
+    const bool is_mono = p->t->depth == DEPTH_MONO;
+    const int first = MAX(s->row, r->row),
+              end = MIN(s->row + p->port.rows_per_pitch, r->row + r->rows);
+    for (int row = first; row < end; row++)
+        for (int half = s->from; half < s->to; half++) {
+            const int column = r->column + half / 2;
+            const struct cell *cell = cells_at(p->c, column, row);
+            const uint32_t mine = half % 2 ? RIGHT_HALF : LEFT_HALF,
+                           other = half % 2 ? LEFT_HALF : RIGHT_HALF;
+            if (is_mono && fill) {
+                cells_put(p->c, column, row, fill, COLOUR_DEFAULT, COLOUR_DEFAULT, 0);
+            } else if (is_mono) { /* a half is painted or not */
+                const bool is_full = cell->glyph == other || cell->glyph == FULL;
+                cells_put(p->c, column, row, is_full ? FULL : mine, COLOUR_DEFAULT,
+                          COLOUR_DEFAULT, 0);
+            } else if (half % 2 == 0 && half + 1 < s->to) {
+                cells_put(p->c, column, row, ' ', colour, colour, 0);
+                half++;
+            } else {
+                const uint32_t beside = cell->glyph == other ? cell->fg : cell->bg;
+                const bool is_full = beside == colour;
+                cells_put(p->c, column, row, is_full ? ' ' : mine, colour, beside, 0);
+            }
+        }
 }

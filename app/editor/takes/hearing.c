@@ -12,7 +12,7 @@
 
 void hearing_changed(struct session *s)
 {
-    s->parts.hearing->has_changed = true;
+    s->parts.hearing->published = UINT64_MAX;
 }
 
 void hearing_changed_now(struct session *s)
@@ -194,7 +194,7 @@ void session_publish(struct session *s)
     if (h->is_switching &&
         (!player_is_playing(s->player) || wait <= 0 || wait >= 3.0 * (double)beat))
         hearing_changed_now(s);
-    if (h->published == s->project.version && !h->has_changed)
+    if (h->published == s->project.version)
         return;
     struct score *snapshot = session_heard(s);
     if (!snapshot) {
@@ -203,7 +203,6 @@ void session_publish(struct session *s)
     }
     player_set_score(s->player, snapshot);
     h->published = s->project.version;
-    h->has_changed = false;
 }
 
 static void tick(struct session *s)

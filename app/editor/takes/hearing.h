@@ -18,8 +18,9 @@ struct hearing {
     int heard_before; /* as takes.shown */
     int64_t switch_tick;
 
-    uint64_t published; /* project version the player last got */
-    bool has_changed;   /* changed since then: ghosts, displaced notes, mute or solo */
+    /* The project version that the player last got; UINT64_MAX: ghosts, displaced notes, mute or
+     * solo have changed since. */
+    uint64_t published;
 };
 
 /* Call after changes of ghosts, displaced notes, mute or solo: sends all of it to the

@@ -54,18 +54,13 @@ struct learning {
  * it; without such a time the usual minutes. */
 static double take_minutes(const char **line)
 {
-    static const struct {
-        char unit;
-        double minutes;
-    } UNITS[] = {{'s', 1.0 / 60}, {'m', 1}, {'h', 60}};
     char *end;
-    double n = strtod(*line, &end);
-    for (size_t i = 0; i < sizeof UNITS / sizeof *UNITS; i++)
-        if (end != *line && *end == UNITS[i].unit && (!end[1] || end[1] == ' ')) {
-            *line = end + 1 + strspn(end + 1, " ");
-            return n * UNITS[i].minutes;
-        }
-    return USUAL_MINUTES;
+    const double n = strtod(*line, &end);
+    const bool has_unit = end != *line && *end && strchr("smh", *end);
+    if (!has_unit || (end[1] && end[1] != ' '))
+        return USUAL_MINUTES;
+    *line = end + 1 + strspn(end + 1, " ");
+    return *end == 's' ? n / 60 : *end == 'm' ? n : n * 60;
 }
 
 /* Chooses a name that no model has: "joplin", "joplin-2". false: there is none, or no folder. */
