@@ -50,12 +50,6 @@ void complete_finish(struct completions *c)
         c->n_common++;
 }
 
-static bool is_verb(const char *line, const char *verb)
-{
-    size_t n = strlen(verb);
-    return !strncmp(line, verb, n) && line[n] == ' ';
-}
-
 /* Returns where the name of a file or folder begins in a line that takes one; NULL: the line
  * takes none. */
 static const char *find_file(const char *line)
@@ -64,7 +58,7 @@ static const char *find_file(const char *line)
     const char *at = line + strcspn(line, " ");
     if (*at && row && row->flags & NAMES_FILE) /* the name may have spaces */
         return at + strspn(at, " ");
-    if (!is_verb(line, "learn"))
+    if (!g_str_has_prefix(line, "learn "))
         return NULL;
     const char *next = strchr(++at, ' '); /* a time may come before the folder */
     return next && *at >= '0' && *at <= '9' ? next + 1 : at;
@@ -89,10 +83,10 @@ void complete_line(struct completions *c, const char *line, size_t *start)
         }
         for (int i = 0; i < steer_n_rows(); i++)
             complete_add(c, steer_row(i)->name, line);
-    } else if (is_verb(line, "set") && space == first)
+    } else if (g_str_has_prefix(line, "set ") && space == first)
         for (int i = 0; i < settings_n(); i++)
             complete_add(c, settings_about(i).name, word);
-    else if (is_verb(line, "model")) {
+    else if (g_str_has_prefix(line, "model ")) {
         /* Models by their names, as paths_model takes them; without those in folders,
          * which are for comparison. */
         char dir[4096], name[COMPLETE_BYTES], **paths;
@@ -111,7 +105,7 @@ void complete_line(struct completions *c, const char *line, size_t *start)
             }
             paths_free_list(paths, n);
         }
-    } else if (is_verb(line, "map") && space != first)
+    } else if (g_str_has_prefix(line, "map ") && space != first)
         for (int id = CMD_NONE; id < CMD_COUNT; id++) {
             const char *name = id ? commands[id].name : "none";
             if (*name)

@@ -11,6 +11,7 @@
 #include "midi/transport/sync.h"
 #include "tui/base/text.h"
 
+#include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,11 +30,8 @@ struct devices {
 /* Cuts spaces and then the word off the end of a text. false: the text ends with another word. */
 static bool take_word(char *text, const char *word)
 {
-    size_t n = strlen(text), n_word = strlen(word);
-    while (n && text[n - 1] == ' ')
-        text[--n] = '\0';
-    if (n < n_word || strcmp(text + n - n_word, word) != 0 ||
-        (n > n_word && text[n - n_word - 1] != ' '))
+    const size_t n = strlen(g_strchomp(text)), n_word = strlen(word);
+    if (!g_str_has_suffix(text, word) || (n > n_word && text[n - n_word - 1] != ' '))
         return false;
     text[n - n_word] = '\0';
     return true;
@@ -143,10 +141,8 @@ static void choose(struct session *s, enum port_side side, const char *name)
 void act_input_line(struct session *s, const char *text)
 {
     char name[PORT_NAME_BYTES];
-    size_t n = strlen(text);
-    while (n && text[n - 1] == ' ') /* Tab puts one after a name */
-        n--;
-    snprintf(name, sizeof name, "%.*s", (int)n, text);
+    snprintf(name, sizeof name, "%s", text);
+    g_strchomp(name); /* Tab puts a space after a name */
     if (!s->parts.devices->ports) {
         session_say(s, "MIDI input is not available here");
     } else if (!*name) {

@@ -8,6 +8,7 @@
 #include "midi/base/thread.h"
 
 #include <errno.h>
+#include <glib.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,10 +121,7 @@ void act_render_line(struct session *s, const char *line, int forced)
     }
     for (char *space = path;
          space;) { /* options may follow the name, which may have spaces */
-        size_t n = strlen(path);
-        while (n > 0 && path[n - 1] == ' ')
-            path[--n] = '\0';
-        space = strrchr(path, ' ');
+        space = strrchr(g_strchomp(path), ' ');
         space = space && take_number(space + 1, &o) ? space : NULL;
         if (space)
             *space = '\0';

@@ -107,50 +107,38 @@ bool hearing_surroundings(const struct session *s, const struct proposal *t,
            out->to > out->from;
 }
 
-/* A span of time in which one take plays, or the original. */
-struct heard_span {
-    int64_t from, to;        /* what begins in [from, to) */
-    struct displaced silent; /* notes that are silent, */
-    struct displaced ends;   /* and notes that end where another take begins to play */
-};
-
-/* Removes from one track the notes that the take displaces; all begin in the hole. false:
- * out of memory. */
-static bool remove_displaced(const struct session *s, const struct heard_span *h,
-                             struct score *heard, int t)
-{
-    struct track *track = &heard->tracks[t];
-    size_t first = score_first_note_at(heard, t, larger(h->from, s->request.from));
-    size_t end = score_first_note_at(heard, t, smaller(h->to, s->request.to));
-    size_t kept = first;
-    while (first < end && !displaced_has(&h->silent, track->notes[first].id) &&
-           !displaced_has(&h->ends, track->notes[first].id))
-        kept = ++first;
-    struct note *notes = first < end ? notes_own(track, 0) : NULL;
-    for (size_t i = first; notes && i < track->n_notes; i++) {
-        struct note n = notes[i];
-        if (i < end && displaced_has(&h->ends, n.id))
-            n.length = smaller(n.length, h->to - n.start);
-        if (i >= end || !displaced_has(&h->silent, n.id))
-            notes[kept++] = n;
-    }
-    if (notes)
-        track->n_notes = kept;
-    return notes || first >= end;
-}
-
 /* Adds the take `index` from tick `from` to tick `to`, where the take `next` begins (both as
  * takes.shown). false: out of memory. */
 static bool add_heard_take(const struct session *s, struct score *heard, int index,
                            int next, int64_t from, int64_t to)
 {
     const struct proposal *t = index >= 0 ? &s->takes.list[index] : NULL;
-    struct heard_span h = {.from = from, .to = to};
-    bool ok = displaced_by(&h.silent, s, index) && displaced_by(&h.ends, s, next);
-    for (int i = 0; ok && i < (int)heard->n_tracks && (h.silent.n || h.ends.n); i++)
-        ok = remove_displaced(s, &h, heard, i);
-    displaced_fini(&h.silent);
-    displaced_fini(&h.ends);
+    /* The notes that are silent, and those that end where the next take begins to play. All begin
+     * in the hole. */
+    struct displaced silent = {0}, ends = {0};
+    bool ok = displaced_by(&silent, s, index) && displaced_by(&ends, s, next);
+    for (int i = 0; ok && i < (int)heard->n_tracks && (silent.n || ends.n); i++) {
+        struct track *track = &heard->tracks[i];
+        size_t first = score_first_note_at(heard, i, larger(from, s->request.from));
+        const size_t end = score_first_note_at(heard, i, smaller(to, s->request.to));
+        while (first < end && !displaced_has(&silent, track->notes[first].id) &&
+               !displaced_has(&ends, track->notes[first].id))
+            first++;
+        struct note *notes = first < end ? notes_own(track, 0) : NULL;
+        size_t kept = first;
+        for (size_t k = first; notes && k < track->n_notes; k++) {
+            struct note n = notes[k];
+            if (k < end && displaced_has(&ends, n.id))
+                n.length = smaller(n.length, to - n.start);
+            if (k >= end || !displaced_has(&silent, n.id))
+                notes[kept++] = n;
+        }
+        if (notes)
+            track->n_notes = kept;
+        ok = notes || first >= end;
+    }
+    displaced_fini(&silent);
+    displaced_fini(&ends);
     struct surroundings u;
     if (ok && t && hearing_surroundings(s, t, from, to, &u))
         ok = surroundings_apply(&u, heard) == MIDI_OK;

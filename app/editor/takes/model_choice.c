@@ -6,6 +6,7 @@
 #include "app/base/paths.h"
 
 #include <errno.h>
+#include <glib.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,12 +67,10 @@ static void forget_model(struct session *s, const char *rest)
 
 void act_model_line(struct session *s, const char *line)
 {
-    static const char FORGET[] = "forget";
-    const size_t n = sizeof FORGET - 1;
     char path[4096], full[4096];
     struct model_choice *m = s->parts.model;
-    if (!strncmp(line, FORGET, n) && (line[n] == ' ' || !strncmp(line + n, "! ", 2)))
-        forget_model(s, line + n);
+    if (g_str_has_prefix(line, "forget ") || g_str_has_prefix(line, "forget! "))
+        forget_model(s, line + strlen("forget"));
     else if (*line && file_expand(full, sizeof full, line) &&
              paths_model(path, sizeof path, full) && !access(path, R_OK)) {
         snprintf(m->name, sizeof m->name, "%.63s", line);
