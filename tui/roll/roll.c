@@ -46,23 +46,6 @@ void paint_ground(const struct paint *p)
     }
 }
 
-/* Draws a thin line where a note begins right after one of the same pitch, except in
- * row `except`, which has the name. */
-static void paint_edge(const struct paint *p, const struct span *s, uint32_t colour,
-                       int except)
-{
-    /* Two colours in one cell tell two notes apart already. */
-    int column = p->l.roll.column + s->from / 2;
-    bool mono = p->t->depth == DEPTH_MONO;
-    uint32_t ink = theme_paints(p->t) ? theme_mix(colour, p->t->row_black, 0.7)
-                                      : theme_ink_on(p->t, colour);
-    for (int i = 0; i < p->port.rows_per_pitch; i++)
-        if (region_has(&p->l.roll, column, s->row + i) && s->row + i != except &&
-            (mono || cells_at(p->c, column, s->row + i)->bg == colour))
-            paint_put(p, column, s->row + i, s->from % 2 ? MIDDLE_LINE : LEFT_EDGE, ink,
-                      mono ? ATTR_REVERSE : 0);
-}
-
 /* What was painted last at each pitch of one track. */
 struct pass {
     int track;
@@ -145,12 +128,22 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
     span_fill(p, &span, colour, fill);
     char buf[PITCH_NAME_BYTES];
     const char *name = p->v->inspect ? "" : note_name(p, pass, n, buf);
-    const int attr =
-        (is_selected ? ATTR_BOLD : 0) | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0);
+    const bool is_mono = p->t->depth == DEPTH_MONO;
+    const int attr = (is_selected ? ATTR_BOLD : 0) | (is_mono ? ATTR_REVERSE : 0);
     const bool is_named =
         *name && span_label(p, &span, name, theme_ink_on(p->t, colour), attr);
-    if (!tiny && touches && !span.cut_left)
-        paint_edge(p, &span, colour, is_named ? span_label_row(p, &span) : -1);
+    /* A thin line where a note begins right after one of the same pitch, except in the row that has
+     * the name. Two colours in one cell tell two notes apart already. */
+    const bool has_edge = !tiny && touches && !span.cut_left;
+    const int column = p->l.roll.column + span.from / 2,
+              except = is_named ? span_label_row(p, &span) : -1;
+    const uint32_t ink = theme_paints(p->t) ? theme_mix(colour, p->t->row_black, 0.7)
+                                            : theme_ink_on(p->t, colour);
+    for (int row = span.row; has_edge && row < span.row + p->port.rows_per_pitch; row++)
+        if (region_has(&p->l.roll, column, row) && row != except &&
+            (is_mono || cells_at(p->c, column, row)->bg == colour))
+            paint_put(p, column, row, span.from % 2 ? MIDDLE_LINE : LEFT_EDGE, ink,
+                      is_mono ? ATTR_REVERSE : 0);
     *last = span;
     pass->begun[n->pitch] = half_tick(p, span.from + 1);
     pass->over[n->pitch] = half_tick(p, span.to);

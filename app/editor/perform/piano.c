@@ -49,17 +49,12 @@ static int octave_of(const struct session *s)
     return 4 + s->parts.piano->octave;
 }
 
-static int64_t step_end(const struct session *s)
-{
-    return grid_next(s, s->view.cursor.tick);
-}
-
 static void put_chord(struct session *s)
 {
     struct stepping *t = &s->parts.piano->step;
     struct recording r = {0};
     int track = recorder_target(s, 0);
-    const int64_t from = s->view.cursor.tick, to = step_end(s);
+    const int64_t from = s->view.cursor.tick, to = grid_next(s, s->view.cursor.tick);
     if (track < 0)
         return;
     /* The chord is recorded as if it had been played in time. */
@@ -109,7 +104,7 @@ void step_take(struct session *s, const struct live_event *e)
 void act_step_rest(struct session *s, const struct command *c)
 {
     for (int i = 0; i < command_times(c); i++)
-        session_go_to(s, step_end(s));
+        session_go_to(s, grid_next(s, s->view.cursor.tick));
 }
 
 /* Takes back the step that ends at the cursor, if nothing else was done since; of a rest there is
@@ -311,7 +306,8 @@ static void view(struct session *s, struct view *v)
     char name[PITCH_NAME_BYTES] = "", grid[GRID_STEP_TEXT] = "",
          *label = v->record.label;
     const size_t n = sizeof v->record.label;
-    const int64_t from = s->view.cursor.tick, length = step_end(s) - from;
+    const int64_t from = s->view.cursor.tick,
+                  length = grid_next(s, s->view.cursor.tick) - from;
     size_t n_chord = 0;
     if ((!steps && s->view.mode != MODE_PLAY) || *label) /* it is being recorded */
         return;

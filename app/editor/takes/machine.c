@@ -206,9 +206,7 @@ static void read_ahead(struct session *s)
     struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = USUAL_BARS};
     struct score *context =
         score_n_notes(s->project.score) ? score_clone(s->project.score) : NULL;
-    if (!context)
-        return;
-    if (surroundings_set_meter(context)) {
+    if (!context || surroundings_set_meter(context)) {
         score_destroy(context);
         return;
     }
