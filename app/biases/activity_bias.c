@@ -69,7 +69,7 @@ void activity_bias_apply(struct rules *r, const struct place *at)
     const float bar = (float)bar_length(at->p, first);
     /* Tracks that play seldom, rest in this bar so far, and may come. */
     uint64_t seldom = 0;
-    struct played so_far;
+    struct played so_far = {0};
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         seldom |= (uint64_t)(a->share[t] < 1 && at->allowed[TOKEN_TRACK + t]) << t;
     seldom &= ~here;
