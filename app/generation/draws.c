@@ -3,6 +3,7 @@
 
 #include "midi/base/array.h"
 #include "midi/base/clock.h"
+#include "midi/base/hash.h"
 
 #include <stdlib.h>
 
@@ -20,16 +21,12 @@ int draws_wanted(const struct continuation_options *o, const struct critic *c)
                : o->n_takes;
 }
 
-/* The others begin at a number that looks like chance: splitmix64 (Steele, Lea & Flood 2014). */
 uint64_t draws_seed(uint64_t seed, int n_takes, int i)
 {
     const uint64_t least = 10000000, room = 80000000;
-    if (i < n_takes)
-        return seed + (uint64_t)i;
-    uint64_t x = seed + UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return least + (x ^ (x >> 31)) % room + (uint64_t)(i - n_takes);
+    return i < n_takes
+               ? seed + (uint64_t)i
+               : least + hash_number(seed + HASH_STEP) % room + (uint64_t)(i - n_takes);
 }
 
 /* The first from i on that counts. */

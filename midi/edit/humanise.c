@@ -1,5 +1,6 @@
 #include "midi/edit/humanise.h"
 #include "midi/base/array.h"
+#include "midi/base/hash.h"
 #include "midi/score/notes.h"
 
 #include <math.h>
@@ -8,22 +9,12 @@ const struct humanise HUMANISE_DEFAULT = {.ms = 10, .velocity = 6, .seed = 1};
 
 enum { N_SUMMED = 12 };
 
-/* SplitMix64 (Steele, Lea, Flood 2014), which computes the number for any x
- * directly. */
-static uint64_t scatter(uint64_t x)
-{
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
 double humanise_draw(uint64_t seed, uint64_t i)
 {
-    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t at = scatter(seed + golden) + N_SUMMED * i * golden;
+    uint64_t at = hash_number(seed + HASH_STEP) + N_SUMMED * i * HASH_STEP;
     int64_t sum = 0; /* its deviation is 1 << 24 */
     for (int k = 0; k < N_SUMMED; k++)
-        sum += (int64_t)(scatter(at += golden) >> 40) - (1 << 23);
+        sum += (int64_t)(hash_number(at += HASH_STEP) >> 40) - (1 << 23);
     double x = 0.4 * (double)sum / (1 << 24);
     return x < -1 ? -1 : x > 1 ? 1 : x;
 }
