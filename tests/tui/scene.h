@@ -8,6 +8,7 @@
 #include "tests/tui/cells_text.h"
 #include "tests/tui/noise.h"
 #include "tui/terminal/frame.h"
+#include "tui/view/layout.h"
 
 #include <inttypes.h>
 

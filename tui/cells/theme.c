@@ -176,14 +176,14 @@ int theme_nearest_256(uint32_t rgb)
  * notes would not match the swatch of their track. -- */
 
 struct opponent {
-    double light, red, blue; /* luma, and red and blue less luma */
+    double red, blue; /* less luma */
 };
 
 static struct opponent opponent_of(uint32_t rgb)
 {
     const double r = rgb >> 16 & 0xFF, g = rgb >> 8 & 0xFF, b = rgb & 0xFF;
-    const double light = 0.299 * r + 0.587 * g + 0.114 * b;
-    return (struct opponent){light, r - light, b - light};
+    const double luma = 0.299 * r + 0.587 * g + 0.114 * b;
+    return (struct opponent){r - luma, b - luma};
 }
 
 /* The nearest of the 256 colours to `wanted` that has the hue of `like` and the contrast;

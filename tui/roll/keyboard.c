@@ -6,7 +6,6 @@
 #include "tui/paint/paint.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void light_key(const struct paint *p, int row, uint32_t colour)
 {

@@ -3,7 +3,6 @@
 #define TUI_FRAME_H
 
 #include "tui/cells/cells.h"
-#include "tui/view/layout.h"
 #include "tui/cells/theme.h"
 #include "tui/view/view.h"
 

@@ -7,9 +7,7 @@
 #ifndef TUI_SCREEN_H
 #define TUI_SCREEN_H
 
-#include "tui/cells/cells.h"
 #include "tui/keys/keys.h"
-#include "tui/cells/theme.h"
 #include "tui/view/view.h"
 
 struct screen;

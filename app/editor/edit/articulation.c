@@ -5,7 +5,6 @@
 #include "midi/score/notes.h"
 
 #include <math.h>
-#include <string.h>
 
 /* A count up to nine is a number of times, a larger one is a percentage. */
 static bool is_percent(const struct command *c)

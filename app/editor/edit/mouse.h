@@ -3,7 +3,6 @@
 #ifndef APP_MOUSE_H
 #define APP_MOUSE_H
 
-#include "app/editor/session/session.h"
 #include "tui/cells/cells.h"
 #include "tui/view/view.h"
 

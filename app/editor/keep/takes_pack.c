@@ -10,7 +10,6 @@
 #include "midi/base/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* -- packing -- */
 

@@ -12,7 +12,8 @@ bool select_has(const struct session *s, uint64_t id)
     return ids_find(s->selection.ids, s->selection.n, id) != NULL;
 }
 
-bool select_had(const struct session *s, uint64_t id)
+/* Whether the previous selection has the note. */
+static bool select_had(const struct session *s, uint64_t id)
 {
     return ids_find(s->selection.before.ids, s->selection.before.n, id) != NULL;
 }

@@ -30,7 +30,6 @@ struct selection {
 };
 
 bool select_has(const struct session *s, uint64_t id);
-bool select_had(const struct session *s, uint64_t id); /* in the selection before */
 void select_one(struct session *s, uint64_t id);
 void select_toggle(struct session *s, uint64_t id); /* the others stay selected */
 void select_forget_missing(struct session *s);

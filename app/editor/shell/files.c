@@ -4,7 +4,6 @@
 #include "app/base/paths.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/shell/shell.h"
-#include "app/editor/takes/machine.h"
 #include "app/document/state.h"
 
 #include <errno.h>

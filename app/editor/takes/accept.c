@@ -8,7 +8,6 @@
 #include "midi/edit/apply.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static bool is_in(const struct box *b, const struct note *n)
 {

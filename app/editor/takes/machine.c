@@ -10,7 +10,6 @@
 #include "midi/base/clock.h"
 #include "midi/score/score.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The music that the model reads before a request. */

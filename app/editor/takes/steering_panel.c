@@ -3,7 +3,6 @@
 #include "app/editor/takes/machine.h"
 #include "app/decoding/learnt_styles.h"
 #include "app/editor/session/list.h"
-#include "app/decoding/metadata.h"
 #include "tui/panels/panels.h"
 
 #include <stdio.h>

@@ -3,7 +3,6 @@
  * gives a command there is or none. */
 #include "tests/fuzz_replay.h"
 #include "tui/keys/keys.h"
-#include "tui/base/text.h"
 
 #include <string.h>
 
