@@ -124,10 +124,10 @@ static void write_looks(struct page *at)
         int most = 0;
         for (int k = 1; k <= INSPECTED_KINDS; k++)
             most = left[k] > left[most] ? k : most;
+        const int part = INSPECTED_NOTE_PARTS + most;
         const char *name = most == INSPECTED_KINDS
                                ? "itself"
-                               : inspected_part_name((enum inspected_part)(
-                                     INSPECTED_NOTE_PARTS + most));
+                               : inspected_part_name((enum inspected_part)part);
         if (left[most] < 0.005f ||
             !append(at, at->r.columns, "%s%s %.2f", is_first ? ": " : ", ", name,
                     (double)left[most]))

@@ -19,11 +19,9 @@ int paint_inspect_legend(const struct paint *p, const struct region *r);
  * Without half blocks or colours it paints the larger. */
 void inspect_cell(const struct paint *p, int column, int row, float upper, float lower);
 
-/* The colour of a note that has no weight. */
+/* The colour of a note that has no weight, and its glyph where there is no colour. */
 uint32_t inspect_grey(const struct paint *p);
-enum {
-    INSPECT_GREY_FILL = 0x2500
-}; /* glyph of such a note, where there is no colour */
+enum { INSPECT_GREY_FILL = 0x2500 };
 
 enum { INSPECT_LINE_BYTES = 160 };
 /* "F♯4 alto 3.3": pitch, track, bar.beat. n: bytes of buf, which is returned. */

@@ -15,8 +15,8 @@ static const struct {
 } SHAPES[LIST_HELP] = {
     [LIST_TAKES] = {BESIDE, CELLS_MAX, .above = 1},
     [LIST_MAP] = {AT_RIGHT, 48, .above = 1},
-    [LIST_STEER] = {AT_LEFT, 64,
-                    .below = 1}, /* new notes are most often at the right */
+    /* New notes are most often at the right. */
+    [LIST_STEER] = {AT_LEFT, 64, .below = 1},
     [LIST_TRACKS] = {AT_LEFT, 104, .above = 1},
     [LIST_INSTRUMENTS] = {AT_FOOT, 36, .most_lines = 14},
     [LIST_HISTORY] = {.place = AT_RIGHT, .columns = 50},

@@ -9,9 +9,8 @@
 
 struct paint; /* tui/paint/paint.h */
 
-enum {
-    LIST_MARGIN = 2
-}; /* columns from the frame's edge to the text, border included */
+/* Columns from the frame's edge to the text, border included. */
+enum { LIST_MARGIN = 2 };
 
 struct list_box {
     struct region frame; /* with its borders; rows 0: there is no room */

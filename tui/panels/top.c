@@ -81,10 +81,7 @@ void paint_top(const struct paint *p)
         text_columns(text) <= room || !*key ? text : strstr(text, "  ") + 2;
     if (text_columns(music) <= room)
         right = text_before(p, right, music, t->quiet, COLOUR_KEEP, 0);
-    uint32_t ink =
-        track
-            ? theme_legible(p->t, theme_track(p->t, paint_colour_index(p, p->v->track)),
-                            p->t->bar)
-            : p->t->quiet;
+    const uint32_t colour = theme_track(t, paint_colour_index(p, p->v->track));
+    const uint32_t ink = track ? theme_legible(t, colour, t->bar) : t->quiet;
     paint_text(p, left, p->l.bar.row, right - left - 2, title, ink, 0);
 }

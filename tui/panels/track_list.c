@@ -218,11 +218,9 @@ void paint_tracks(const struct paint *p)
             colour = theme_mix(colour, p->t->panel, 0.6);
         bool solid = active && !mono;
         int attr = (active ? ATTR_BOLD : 0) | (active && mono ? ATTR_REVERSE : 0);
-        column +=
-            (cells_text(p->c, column, p->l.tracks.row, p->l.columns - column - 1, label,
-                        solid ? theme_ink_on(p->t, colour)
-                              : theme_legible(p->t, colour, p->t->panel),
-                        solid ? colour : COLOUR_KEEP, attr)) +
-            1;
+        const uint32_t ink = solid ? theme_ink_on(p->t, colour)
+                                   : theme_legible(p->t, colour, p->t->panel);
+        column += 1 + cells_text(p->c, column, r->row, p->l.columns - column - 1, label,
+                                 ink, solid ? colour : COLOUR_KEEP, attr);
     }
 }

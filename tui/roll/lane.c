@@ -72,8 +72,7 @@ static void paint_velocities(const struct paint *p)
     const struct track *t = paint_track(p);
     const int64_t right = paint_right_tick(p);
     int loudest[CELLS_MAX] = {0};
-    bool is_chosen[CELLS_MAX] = {
-        false}; /* one of the notes of that column is selected */
+    bool is_chosen[CELLS_MAX] = {false}; /* a note of that column is selected */
     size_t i = t ? score_first_note_at(p->v->score, p->v->track, p->port.left_tick) : 0;
     for (; t && i < t->n_notes && t->notes[i].start < right; i++) {
         const struct note *n = &t->notes[i];

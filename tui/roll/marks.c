@@ -19,9 +19,8 @@ static bool frame_of(const struct paint *p, const struct box *b, struct frame *f
     int64_t right = layout_column(&p->l, &p->port, b->to > 0 ? b->to - 1 : 0);
     int top = layout_row(&p->l, &p->port, b->pitch_hi);
     int bottom = layout_row(&p->l, &p->port, b->pitch_lo - 1) - 1;
-    bottom = b->pitch_lo <= b->pitch_hi && bottom < top
-                 ? top
-                 : bottom; /* the box's pitches are folded away */
+    if (b->pitch_lo <= b->pitch_hi && bottom < top)
+        bottom = top; /* the box's pitches are folded away */
     if (b->to <= b->from || bottom < top || right < r->column || left > last_column ||
         bottom < r->row || top > last_row)
         return false;
@@ -192,18 +191,17 @@ void paint_cursor(const struct paint *p)
         for (int column = f.left; column <= f.right; column++) {
             const bool is_first = column == f.left && !f.open_left;
             struct cell *cell = cells_at(p->c, column, row);
-            const uint32_t glyph = cell->glyph;
-            /* Half a note under the cursor stays half a note. */
+            /* The line of a beat goes. Half a note under the cursor stays half a note. */
+            const uint32_t glyph = cell->glyph == 0x258F ? ' ' : cell->glyph;
             const bool is_half = glyph == 0x258C || glyph == 0x2590;
             if (theme_paints(p->t) && is_first)
-                cells_put(
-                    p->c, column, row, glyph == 0x258F || glyph == 0x258E ? ' ' : glyph,
-                    is_half ? COLOUR_KEEP : p->t->on_accent, p->t->accent, ATTR_BOLD);
+                cells_put(p->c, column, row, glyph,
+                          is_half ? COLOUR_KEEP : p->t->on_accent, p->t->accent,
+                          ATTR_BOLD);
             else if (theme_paints(p->t))
                 paint_tint(p, column, row, 0.45);
             else if (is_first)
-                cells_put(p->c, column, row, glyph == 0x258F ? ' ' : glyph,
-                          p->t->on_accent, p->t->accent,
+                cells_put(p->c, column, row, glyph, p->t->on_accent, p->t->accent,
                           p->t->depth == DEPTH_MONO ? cell->attr ^ ATTR_REVERSE : 0);
             else
                 cell->attr |= ATTR_UNDERLINE;

@@ -62,10 +62,9 @@ enum {
 
 /* A note that the model has read, of the score or of a take. */
 struct inspect_note {
-    uint64_t id; /* of the score's note or the take's; 0: it has none */
-    int track;   /* of the score */
-    struct note
-        note; /* as it was read, on the model's grid; on the roll as it is now */
+    uint64_t id;      /* of the score's note or the take's; 0: it has none */
+    int track;        /* of the score */
+    struct note note; /* as read, on the model's grid; on the roll, as it is now */
     int first_token, n_tokens; /* consecutive, but not on a grid */
     bool is_take;              /* of the take that is inspected */
     bool is_source;            /* read by the encoder: its tokens are in the source */
@@ -167,9 +166,8 @@ struct inspect_view {
     float weight, content, index, time, entropy; /* scores; entropy in bits */
     float surprise; /* of the chosen note, nats; negative: not known */
     float surprise_of[INSPECTED_NOTE_PARTS]; /* and of its tokens */
-    float
-        others[INSPECTED_KINDS]; /* attention on tokens that are of no note, by kind, */
-    float itself;                /* and on the chosen note */
+    float others[INSPECTED_KINDS]; /* attention on tokens of no note, by kind, */
+    float itself;                  /* and on the chosen note */
     struct inspect_guess guesses[INSPECT_GUESSES];
     int n_guesses;
     struct inspect_effect effects[INSPECT_EFFECTS];

@@ -267,9 +267,9 @@ void viewport_fit(struct viewport *p, const struct layout *l, const struct score
     if (any && 2 * (hi - lo + 5) <= l->roll.rows)
         p->rows_per_pitch = 2;
     p->top_pitch = middle + (pitches_seen(p, l) - 1) / 2;
+    /* If not all fits, shows the top, where the melody likely is. */
     if (any && hi - lo >= pitches_seen(p, l))
-        p->top_pitch =
-            hi + 2; /* not all fits: show the top, where the melody likely is */
+        p->top_pitch = hi + 2;
     viewport_clamp(p, l);
 }
 

@@ -39,8 +39,8 @@ int layout_row(const struct layout *l, const struct viewport *p, int pitch);
 int layout_row_pitch(const struct layout *l, const struct viewport *p, int row);
 /* The tick at a column's left edge, never negative. */
 int64_t layout_tick(const struct layout *l, const struct viewport *p, int column);
-int layout_pitch(const struct layout *l, const struct viewport *p,
-                 int row); /* 0..127, the nearest shown pitch */
+/* The nearest shown pitch, 0..127. */
+int layout_pitch(const struct layout *l, const struct viewport *p, int row);
 bool region_has(const struct region *r, int column, int row);
 
 /* For the mouse. false: outside the roll; tick and pitch are clamped to it. */

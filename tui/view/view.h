@@ -13,8 +13,8 @@
 struct ghost {
     int track;
     struct note note;
-    float
-        probability; /* geometric mean of its tokens' probabilities, 0..1; negative: not known */
+    /* Geometric mean of its tokens' probabilities, 0..1; negative: not known. */
+    float probability;
     bool is_kept; /* stays when the take is made again */
     bool stands;  /* accepted into the score already, so not painted as a ghost */
 };
@@ -210,9 +210,8 @@ struct lane_view {
     int64_t from, to; /* the selected time of the lane, ticks [from, to); equal: none */
     bool has_value;   /* value and label hold at the cursor */
     int value;
-    const char *label; /* the same in words, in MODE_LANE */
-    const int16_t
-        *stroke; /* [CELLS_MAX] values drawn by the mouse, -1: none; or NULL */
+    const char *label;     /* the same in words, in MODE_LANE */
+    const int16_t *stroke; /* [CELLS_MAX] drawn by the mouse, -1: none; or NULL */
 };
 
 /* The span to be infilled, framed and named on the roll. */
@@ -241,10 +240,9 @@ struct machine_view {
     double share; /* 0..1 of the hole's span, mean of all takes being written */
     double bars_per_second; /* of all of them together */
     int n_at_work;          /* takes that are shown while they are written */
-    int n_draws,
-        n_drawn;         /* candidates to be written, and those of them that are done */
-    double seconds_left; /* negative: not known yet */
-    bool has_frontier;   /* the shown take is written up to frontier_tick */
+    int n_draws, n_drawn;   /* candidates to be written, and how many are */
+    double seconds_left;    /* negative: not known yet */
+    bool has_frontier;      /* the shown take is written up to frontier_tick */
     int64_t frontier_tick;
     int n_bars; /* bars requested */
 };

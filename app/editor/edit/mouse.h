@@ -18,8 +18,8 @@ struct mouse {
     bool was_chosen;      /* that note was selected before */
     bool adds, copies;    /* Ctrl or Shift, and Ctrl, were held */
     struct viewport port; /* DRAG_PAN: the viewport at the press */
-    int pan_column,
-        pan_row; /* DRAG_PAN: cell of the press; others: last reported cell */
+    /* DRAG_PAN: cell of the press; others: last reported cell */
+    int pan_column, pan_row;
 
     struct target *held; /* [n_held] the notes, as they are in the score */
     size_t n_held;

@@ -134,9 +134,9 @@ static void put_line(struct session *s, const struct timeline_event *g,
     double bpm;
     char *end;
     struct chord_symbol symbol;
-    const bool is_meter = strtol(line, &end, 10) > 0 && *end == '/',
-               is_key = !strncmp(line, "key ", 4), /* "C" is a marker */
-        is_tempo = value_real(line, -1e9, 1e9, &bpm);
+    const bool is_meter = strtol(line, &end, 10) > 0 && *end == '/';
+    const bool is_key = !strncmp(line, "key ", 4); /* "C" is a marker */
+    const bool is_tempo = value_real(line, -1e9, 1e9, &bpm);
     const enum timeline_kind kind = g          ? g->kind
                                     : is_meter ? TIMELINE_METER
                                     : is_key   ? TIMELINE_KEY
@@ -148,8 +148,8 @@ static void put_line(struct session *s, const struct timeline_event *g,
         session_error(s, "not a chord symbol; use Am7, G7/B, Bbmaj7 or N.C.");
         return;
     }
-    if (kind == TIMELINE_METER ||
-        kind == TIMELINE_KEY) /* as the bars are before the change */
+    /* These begin with a bar, as the bars are before the change. */
+    if (kind == TIMELINE_METER || kind == TIMELINE_KEY)
         tick = session_bar_at(s, tick).start;
     if (kind == TIMELINE_TEMPO)
         act_tempo_word(s, line);

@@ -19,6 +19,7 @@ static struct track *tracks_active(struct session *s)
 {
     return &s->project.score->tracks[s->view.track];
 }
+
 const char *tracks_sharing(const struct session *s, char buf[64])
 {
     int channel = session_track(s)->channel, n = 0;

@@ -62,9 +62,8 @@ struct inspecting {
     struct inspector_report report;
     bool is_new;  /* the report is not shaded yet */
     bool follows; /* it inspects the newest note of the take that is being written */
-    float most_surprise; /* nats */
-    struct inspect_note
-        *on_screen; /* [n_on_screen] notes in sight, with their surprise */
+    float most_surprise;            /* nats */
+    struct inspect_note *on_screen; /* [n_on_screen] in sight, with their surprise */
     size_t n_on_screen, cap_on_screen;
     struct inspect_view view; /* the report as it is viewed */
 };

@@ -3,7 +3,6 @@
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/edit.h"
 #include "app/editor/takes/machine.h"
-
 #include "midi/base/array.h"
 
 #include <stdlib.h>
@@ -21,9 +20,8 @@ void act_inspect_mute(struct session *s)
     if (i->without == WITHOUT_NOTHING)
         i->without_of = other;
     i->without = (i->without + 1) % WITHOUT_COUNT;
-    if (i->without == WITHOUT_NOTHING)
-        session_say(
-            s, "all notes are used again"); /* in the other cases the figures show it */
+    if (i->without == WITHOUT_NOTHING) /* in the other cases the figures show it */
+        session_say(s, "all notes are used again");
     inspect_change(s);
 }
 
@@ -193,9 +191,8 @@ void act_inspect_choose(struct session *s, const struct command *c)
     } else if (token < TOKEN_PITCH || token >= TOKEN_PITCH + 128) {
         session_say(s,
                     "press t first, to choose another pitch for a note of the piece");
-    } else if (
-        machine_is_free(
-            s)) { /* the pitch is changed in one step; the rest of the bar is requested */
+    } else if (machine_is_free(s)) {
+        /* The pitch is changed in one step; the rest of the bar is requested. */
         struct target before = {at.track, at.note};
         struct note after = at.note;
         after.pitch = (uint8_t)(token - TOKEN_PITCH);

@@ -18,15 +18,13 @@ struct autosave_timer {
     uint64_t saved; /* hash of the saved session; 0: not known */
     bool is_there;  /* a session was saved; if not, the random seed does not count */
     bool has_changed;
-    bool is_over; /* an unsaved session is in the store */
-    int64_t written_ms,
-        pause_ms; /* time of the last write, monotonic; pause after it */
+    bool is_over;       /* an unsaved session is in the store */
+    int64_t written_ms; /* time of the last write, monotonic, */
+    int64_t pause_ms;   /* and the pause after it */
 };
 
-enum {
-    PAUSE_MS = 50,
-    SHARE = 20
-}; /* the pause is PAUSE_MS and SHARE times the time of a write */
+/* The pause is PAUSE_MS and SHARE times the time of a write. */
+enum { PAUSE_MS = 50, SHARE = 20 };
 
 /* Whether the piece has a file. */
 static bool has_music(const struct session *s)

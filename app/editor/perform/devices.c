@@ -172,8 +172,8 @@ void act_output_line(struct session *s, const char *text)
         return;
     }
     output_request_parse(&r, text);
-    if (!*r.name && strncmp(text, "any", 3) !=
-                        0) { /* "only" or "click" alone: the present instrument */
+    /* "only" or "click" alone: the present instrument. */
+    if (!*r.name && !g_str_has_prefix(text, "any")) {
         ports_status(s->parts.devices->ports, PORT_OUT, &news);
         memcpy(r.name, news.wanted, sizeof r.name);
     }
@@ -269,9 +269,8 @@ static void tick(struct session *s)
     }
     watch(s, PORT_IN);
     watch(s, PORT_OUT);
-    if (sync_mode(clock) ==
-        SYNC_FOLLOW) /* the music is ready before the clock starts it */
-        session_publish(s);
+    if (sync_mode(clock) == SYNC_FOLLOW)
+        session_publish(s); /* the music is ready before the clock starts it */
     if (n_lost != d->n_clocks_lost)
         session_error(s, "the keyboard's clock stopped, and so did the transport; it "
                          "continues with the clock");

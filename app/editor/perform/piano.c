@@ -32,8 +32,8 @@ struct piano {
         bool is_on;
         bool is_stepped; /* its note belongs to the chord of STEP */
         uint8_t pitch;
-        double struck_ms, heard_ms,
-            end_ms; /* the first and the last time its key came; its end */
+        double struck_ms, heard_ms; /* the first and the last time its key came */
+        double end_ms;
     } keys[PIANO_KEYS];
     struct stepping step;
     struct ghost chord[128]; /* as a frame shows it */

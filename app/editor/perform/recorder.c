@@ -519,8 +519,7 @@ void act_pass_line(struct session *s, const char *word)
         session_say(s, "pass %d of %d", n, r->n_passes);
 }
 
-/* -- bar lines: `|` marks or unmarks one at the cursor; in playback it taps one
- * -- */
+/* -- bar lines: `|` marks or unmarks one at the cursor; in playback it taps one -- */
 
 static void mark_bar_line(struct session *s, int64_t tick, bool puts)
 {

@@ -13,8 +13,8 @@
 #include "midi/record/record.h"
 #include "tui/view/view.h"
 
+struct kept_recording; /* app/document/store_session.h */
 struct session;
-struct session_options;
 
 enum { RECORDER_PASSES = 99 }; /* of a loop that are kept */
 
@@ -49,8 +49,7 @@ struct recorder {
     uint64_t passes[RECORDER_PASSES]; /* states of the history */
     int n_passes;                     /* passes of the last recording in a loop */
 
-    uint64_t
-        routed; /* a hash of what the player's routes were made for; 0: none are made */
+    uint64_t routed; /* hash of what the player's routes were made for; 0: none are */
 };
 
 /* -- for other parts -- */
@@ -72,12 +71,11 @@ uint64_t recorder_targets(const struct session *s, int targets[16]);
 /* Ends the recording and adds it to the piece, or ends playing together. false: neither was on. */
 bool record_stop(struct session *s);
 /* Adds the unfinished recording of an earlier run to the piece. Takes *r's contents. */
-struct kept_recording;
 void record_bring_back(struct session *s, struct kept_recording *r);
 /* Returns the track that this channel of a keyboard plays; -1: there are no tracks. */
 int recorder_target(const struct session *s, int channel);
-bool free_take_is_on(
-    const struct session *s); /* `:record free`, on or waiting for a note */
+/* Whether `:record free` is on or waits for a note. */
+bool free_take_is_on(const struct session *s);
 
 /* piano.c: what is played on the computer's keys, and the chord of STEP. */
 

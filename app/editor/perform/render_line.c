@@ -119,8 +119,8 @@ void act_render_line(struct session *s, const char *line, int forced)
         session_error(s, "that name is too long");
         return;
     }
-    for (char *space = path;
-         space;) { /* options may follow the name, which may have spaces */
+    /* Options may follow the name, which may have spaces. */
+    for (char *space = path; space;) {
         space = strrchr(g_strchomp(path), ' ');
         space = space && take_number(space + 1, &o) ? space : NULL;
         if (space)
@@ -193,15 +193,13 @@ static void poll(struct session *s)
     finish(s);
 }
 
-const struct editor_part RENDER_PART = {
-    .fini = finish,
-    .job =
-        &(const struct editor_job){.text = "rendering",
-                                   .look_ms = BUSY_MS,
-                                   .quit =
-                                       "a file is being rendered: Ctrl-C stops it, :q! "
-                                       "quits",
-                                   .share = share,
-                                   .poll = poll,
-                                   .stop = stop},
+static const struct editor_job RENDER_JOB = {
+    .text = "rendering",
+    .quit = "a file is being rendered: Ctrl-C stops it, :q! quits",
+    .look_ms = BUSY_MS,
+    .share = share,
+    .poll = poll,
+    .stop = stop,
 };
+
+const struct editor_part RENDER_PART = {.fini = finish, .job = &RENDER_JOB};

@@ -10,12 +10,13 @@ static inline int64_t note_end(const struct note *n)
     return n->start + n->length;
 }
 
+/* A new note, which has no id yet. start and length: ticks. */
 struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity);
 /* A new note on the active track from the cursor to `end`, or to the next note of its pitch.
  * It has no length where one of its pitch sounds. */
 struct note edit_new_note_here(const struct session *s, int pitch, int64_t end);
-struct note
-edit_copy_note(const struct note *n); /* a new note like *n, without an id */
+/* A new note like *n. */
+struct note edit_copy_note(const struct note *n);
 
 /* A note that an edit acts on, as it is in the score, and its track. */
 struct target {

@@ -147,8 +147,8 @@ void session_fold(struct session *s)
     struct fold *f = s->parts.fold;
     const struct track *t = session_track(s);
     bool is_kit = t && track_is_drums(t) && !s->roll.frames_pitches;
-    if (is_kit != s->view.kit.is_shown &&
-        !s->drag) /* rows stay while the mouse holds notes */
+    /* Rows stay while the mouse holds notes. */
+    if (is_kit != s->view.kit.is_shown && !s->drag)
         change_rows(s, is_kit);
     f->pitch = s->view.cursor.pitch;
     if (s->roll.folds_for_take)

@@ -79,8 +79,8 @@ static void go_to_line(struct session *s, const struct list_owner *o, int n, int
 void list_step(struct session *s, const struct list_owner *o, int by)
 {
     struct list_box b = list_update(s, o);
-    int64_t to =
-        (int64_t)b.point + by + (b.point < 0 && by < 0); /* from none to the last */
+    /* From none, a step back goes to the last line. */
+    int64_t to = (int64_t)b.point + by + (b.point < 0 && by < 0);
     if (o->is_ring && b.n > 0)
         to = (to % b.n + b.n) % b.n;
     go_to_line(s, o, b.n, to);

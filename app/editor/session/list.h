@@ -15,8 +15,8 @@ struct list_owner {
     bool is_menu;          /* a press on any line does the same as on the chosen one */
     bool is_ring;          /* a key past an end goes to the other end */
 
-    bool (*is_open)(
-        const struct session *s); /* NULL: in `mode`, also behind a prompt */
+    /* NULL: the list is open in `mode`, also behind a prompt. */
+    bool (*is_open)(const struct session *s);
     /* Sets the number of lines. If `choose` is not NULL, also sets the chosen line. */
     void (*fill)(struct session *s, struct list_view *l);
     void (*choose)(struct session *s, int line); /* NULL: the list keeps it */

@@ -169,8 +169,8 @@ struct editor_part {
     /* The offset and size of the part's state in struct session_parts: PART_STATE. */
     size_t state, state_bytes;
     bool is_of_piece; /* the state becomes all zeros when another piece opens */
-    bool (*init)(struct session *s,
-                 const struct session_options *o); /* false: no memory */
+    /* false: no memory */
+    bool (*init)(struct session *s, const struct session_options *o);
     void (*fini)(struct session *s);   /* also where init failed or was not reached */
     void (*reset)(struct session *s);  /* another piece is open: forget the old one */
     void (*opened)(struct session *s); /* after all have forgotten */

@@ -55,12 +55,12 @@ int session_carry_pitch(const struct session *s, int pitch, int semitones, int l
 {
     uint16_t mask = session_snap_mask(s);
     int one = semitones < 0 ? -1 : 1, steps = 0, to = pitch + semitones;
-    if (s->view.kit.is_shown)
-        return viewport_step_pitch(
-            &s->view.port, pitch,
-            (layout_row(&s->layout, &s->view.port, leader) -
-             layout_row(&s->layout, &s->view.port, leader + semitones)) /
-                s->view.port.rows_per_pitch);
+    if (s->view.kit.is_shown) {
+        const struct viewport *p = &s->view.port;
+        const int rows = layout_row(&s->layout, p, leader) -
+                         layout_row(&s->layout, p, leader + semitones);
+        return viewport_step_pitch(p, pitch, rows / p->rows_per_pitch);
+    }
     if (!mask)
         return to < 0 ? 0 : to > 127 ? 127 : to;
     for (int at = leader; at != leader + semitones; at += one)

@@ -44,11 +44,10 @@ static bool escape(struct session *s)
     return is_over;
 }
 
-const struct editor_part HELP_PART = {
-    .escape = escape,
-    .list = &(
-        const struct list_owner){.id = LIST_HELP, .mode = MODE_HELP, .fill = fill_list},
-};
+static const struct list_owner HELP_LIST = {
+    .id = LIST_HELP, .mode = MODE_HELP, .fill = fill_list};
+
+const struct editor_part HELP_PART = {.escape = escape, .list = &HELP_LIST};
 
 /* Other parts may have put text for the command line. Label and text are made before the mode
  * changes, since they may depend on it. */

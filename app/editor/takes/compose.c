@@ -127,10 +127,8 @@ static bool has_melody(struct session *s, const char *why)
 
 void act_harmonise_line(struct session *s, const char *word)
 {
-    enum {
-        APART = 7,
-        DOWN = 5
-    }; /* semitones: between two voices; from a voice's middle */
+    /* Semitones: between two voices; from a voice's middle. */
+    enum { APART = 7, DOWN = 5 };
     const struct score *score = s->project.score;
     int n = 3;
     if (*word && !read_count(s, word, MOST_VOICES, "harmonise", &n))

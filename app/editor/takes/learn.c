@@ -25,8 +25,8 @@
 enum { LOOK_MS = 200, USUAL_MINUTES = 5, MOST_OF_A_NAME = 99, LEAST_PRIORITY = 19 };
 static const double MOST_MINUTES = 24 * 60;
 static const char COMPLAINT[] = "continuo: ";
-static const char SNAPSHOT[] =
-    "learnt/%s.mid"; /* the open piece, in the state folder */
+/* The open piece, in the state folder. */
+static const char SNAPSHOT[] = "learnt/%s.mid";
 static const char NOWHERE[] = "no model can be written: there is no folder for it";
 
 #ifndef __linux__ /* where <unistd.h> has it */
@@ -288,16 +288,17 @@ static double share(const struct session *s)
     return s->parts.learning->pid ? s->parts.learning->share : -1;
 }
 
+static const struct editor_job LEARN_JOB = {
+    .text = "learning",
+    .quit = "a model is being trained: Ctrl-C ends this and keeps the best, :q! quits",
+    .look_ms = LOOK_MS,
+    .share = share,
+    .poll = poll,
+    .stop = stop,
+};
+
 const struct editor_part LEARN_PART = {
     PART_STATE(learning),
     .fini = end,
-    .job =
-        &(const struct editor_job){.text = "learning",
-                                   .look_ms = LOOK_MS,
-                                   .quit =
-                                       "a model is being trained: Ctrl-C ends this and "
-                                       "keeps the best, :q! quits",
-                                   .share = share,
-                                   .poll = poll,
-                                   .stop = stop},
+    .job = &LEARN_JOB,
 };

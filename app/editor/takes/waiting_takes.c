@@ -54,9 +54,9 @@ void act_take(struct session *s, const struct command *c)
         show_and_play(s, index);
     else
         session_say(s,
-                    letter < 'A' + s->takes.n_letters ? "take %d was rejected"
-                                                      : "there is no take %d: r makes "
-                                                        "more",
+                    letter < 'A' + s->takes.n_letters
+                        ? "take %d was rejected"
+                        : "there is no take %d: r makes more",
                     proposal_number(letter));
 }
 
@@ -221,8 +221,8 @@ static void view_shown(struct session *s, struct view *v)
     struct takes_view *w = s->parts.shown;
     const struct proposal *t = proposals_shown(&s->takes);
     displaced_fini(&w->displaced);
-    displaced_by(&w->displaced, s,
-                 s->takes.shown); /* without memory none is painted dashed */
+    /* Without memory none is painted dashed. */
+    displaced_by(&w->displaced, s, s->takes.shown);
     v->ghosts.by_probability = s->take_display.shade_by_probability;
     if (!t) {
         snprintf(v->takes.label, sizeof v->takes.label,
@@ -297,9 +297,9 @@ static void view(struct session *s, struct view *v)
     v->takes.shown = -1;
     /* The text says what a command would do with the selection: rewrite it, or accept it of a
      * take. */
-    const bool is_chosen = s->view.mode == MODE_NORMAL && s->selection.n &&
-                           !s->has_take; /* notes without a box */
-    if (s->view.mode == MODE_SELECT || is_chosen)
+    const bool has_no_box =
+        s->view.mode == MODE_NORMAL && s->selection.n && !s->has_take;
+    if (s->view.mode == MODE_SELECT || has_no_box)
         (s->has_take ? accept_say_selected : hole_say_selected)(
             s, v->selection.change_label, sizeof v->selection.change_label);
     if (!s->takes.n)

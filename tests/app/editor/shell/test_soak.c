@@ -15,7 +15,7 @@ struct soak {
     struct keymap_state keys;
     struct rng rng;
     struct cells cells, unkept;
-    char last[32][32]; /* what was pressed of late, for a message */
+    char last[32][KEYS_NAME_BYTES]; /* what was pressed of late, for a message */
     unsigned n_pressed, n_looks;
 };
 
