@@ -375,11 +375,12 @@ static const char *find_obstacle(struct session *s)
 {
     const struct inspecting *i = s->parts.inspect;
     const struct inspector_report *r = &i->report;
-    struct generator_progress p;
-    generator_progress(s->generator, &p);
-    if (!i->inspector)
+    if (!i->inspector) {
+        struct generator_progress p;
+        generator_progress(s->generator, &p);
         return p.failed ? "there is no model: see continuo models"
                         : "loading the model";
+    }
     if (!i->at.id)
         return "there is no note here";
     if (r->error[0] && r->request == i->request)
