@@ -3,6 +3,7 @@
 
 #include "app/document/state.h"
 #include "app/base/paths.h"
+#include "app/base/values.h"
 #include "midi/base/file.h"
 #include "midi/score/general_midi.h"
 #include "midi/score/score.h"
@@ -350,12 +351,11 @@ void session_view(struct session *s, struct view *v, int count)
     v->file.name = project_base_name(&s->project);
     v->file.is_modified = project_modified(&s->project);
     v->file.is_unkept = s->project.autosave.writer && autosave_error(&s->project);
-    size_t n = 0;
     EACH_PART (p) {
         if ((*p)->view)
             (*p)->view(s, v);
-        if (job_runs((*p)->job, s) && n < sizeof v->work)
-            n += (size_t)snprintf(v->work + n, sizeof v->work - n, "%s %d%%   ",
-                                  (*p)->job->text, (int)(100 * (*p)->job->share(s)));
+        if (job_runs((*p)->job, s))
+            text_append(v->work, sizeof v->work, "%s %d%%   ", (*p)->job->text,
+                        (int)(100 * (*p)->job->share(s)));
     }
 }

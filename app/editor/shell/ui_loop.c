@@ -2,6 +2,7 @@
  * user opens or saves a file. A frame may show what the disk does not have yet; then it
  * has a mark beside the name. The writer wakes the loop when it is done, and the next
  * frame has no mark. */
+#include "app/base/values.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/shell/ui_loop.h"
 
@@ -75,9 +76,9 @@ static void mind_the_writer(struct ui_loop *d)
     const char *all[] = {edits, late.n_late[JOB_SESSION] ? "takes and settings" : "",
                          late.n_late[JOB_RECORDING] ? "what is recorded" : "",
                          late.n_late[JOB_STATE] ? "registers and typed lines" : ""};
-    for (size_t i = 0, n; i < sizeof all / sizeof *all; i++)
-        if (*all[i] && (n = strlen(words)) < sizeof words)
-            snprintf(words + n, sizeof words - n, "%s%s", n ? ", " : "", all[i]);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (*all[i])
+            text_append(words, sizeof words, "%s%s", *words ? ", " : "", all[i]);
     d->was_told = late.late_ms >= STUCK_MS && *words;
     if (d->was_told)
         session_error(&d->session, "the disk does not respond: a crash would lose %s",
