@@ -154,7 +154,7 @@ static void humanise(struct session *s, int times)
         if (!reshape_begin(&r, s))
             return;
     }
-    const struct score *score = r.session->project.score;
+    const struct score *score = s->project.score;
     for (size_t at = 0, run; at < r.n; at += run) {
         run = reshape_run(&r, at);
         humanise_notes(&h, &score->timeline, &score->tracks[r.before[at].track],

@@ -397,8 +397,7 @@ static void record_keep(struct session *s)
     k->notes = calloc(now->n_notes - r->n_final_notes + 1, sizeof *k->notes);
     k->events = calloc(now->n_events - r->n_final_events + 1, sizeof *k->events);
     if (!k->notes || !k->events) {
-        kept_session_fini(news);
-        free(news);
+        kept_session_destroy(news);
         return;
     }
     for (size_t i = r->n_final_notes; i < now->n_notes; i++)

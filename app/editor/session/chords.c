@@ -137,8 +137,8 @@ void act_chord_row(struct session *s)
                        : "no chords yet: :harmony Am7 puts one here");
 }
 
-/* Adds the shown plan outside [from, to) to the change, so that new takes follow the rest of
- * the plan, too. */
+/* Adds the shown plan, if there is one, outside [from, to) to the change, so that new takes
+ * follow the rest of the plan, too. */
 static void keep_plan(struct change *c, const struct session *s, int64_t from,
                       int64_t to)
 {
@@ -213,9 +213,7 @@ void act_harmony_line(struct session *s, const char *line)
                          m->symbol, (long long)session_bar_at(s, m->tick).index + 1);
         }
         struct change *c = change_create("remove chords");
-        const bool is_planned = s->view.chords.plan_to > 0;
-        if (is_planned)
-            keep_plan(c, s, from, to);
+        keep_plan(c, s, from, to);
         change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
         edit_do_some(s, c, none);
     } else if (!strcmp(line, "guess")) {
