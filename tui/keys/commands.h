@@ -8,10 +8,11 @@
  * whether it can be done. NOTHING: keys_feed does it. `by` is an argument for that function,
  * mostly the direction and size of a step: command.by.
  *
- * KEYS(id, modes, group, help, key...) binds keys; MACHINE is GROUP_MACHINE, and so on. HINTED adds the words for the hints line
- * and the modes that show them, 0: all. ALSO: more keys of the row above, in other modes.
- * Modes are masks that bindings.c names: NORMAL, EDIT, ROLL, LISTS and others.
- * Rows are in the help's order; within a mode the first hints get the room there is. */
+ * KEYS(id, modes, group, help, key...) binds keys; MACHINE is GROUP_MACHINE, and so on. HINTED
+ * adds the words for the hints line and the modes that show them, 0: all. ALSO: more keys of
+ * the row above, in other modes. Modes are masks that bindings.c names: NORMAL, EDIT, ROLL,
+ * LISTS and others. Rows are in the help's order; within a mode the first hints get the room
+ * there is. */
 /* clang-format off */
 #ifndef COMMAND
 #define COMMAND(id, name, does, by, flags, words)

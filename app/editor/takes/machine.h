@@ -46,9 +46,10 @@ bool model_in_use(const struct session *s, char *path, size_t n_path);
 /* learn.c: the program that learns; NULL: this one. Tests, which are another, set it. */
 extern const char *learn_program;
 
-/* compose.c: the tracks that `:accompany` has added, while its takes wait. */
+/* compose.c: the tracks that `:accompany` has added. They wait with its takes, as long as no
+ * other edit follows. */
 
-/* Returns the instruments as they were typed; NULL: no such tracks wait, which the last edit added. */
+/* Returns the instruments as they were typed; NULL: no such tracks wait. */
 const char *band_words(const struct session *s);
 /* Call when no take waits any more: takes the tracks away again, if they wait. Returns
  * whether it did. */
@@ -63,7 +64,7 @@ const char *steer_line_wants(const struct session *s, const struct field *f,
                              char buf[FIELD_WANTS_BYTES]);
 
 /* accept.c: writes what `a` would do with the selected box while takes wait:
- * "a accepts 5 notes of take 2 in place of 4". */
+ * "a accepts 5 notes of take 2". */
 void accept_say_selected(const struct session *s, char *buf, size_t n);
 
 #endif
