@@ -177,8 +177,9 @@ static double weight_of(int64_t steps)
 static void add_near_sounds(double sounds[12], const struct piece *p, int64_t from,
                             int64_t to, int64_t end)
 {
+    const uint64_t pitched = ~piece_drums(p);
     const struct grid_note *n = NULL;
-    while ((n = next_note(p, n, ~piece_drums(p), 0, to))) {
+    while ((n = next_note(p, n, pitched, 0, to))) {
         const int64_t length = smaller(end_of(n), to) - larger(n->step, from);
         if (length > 0)
             sounds[n->pitch % 12] += (double)length * weight_of(end - n->step);

@@ -38,8 +38,9 @@ static struct texture hear_texture(const struct piece *p, int64_t from, int64_t 
     int64_t end = -1;
     size_t same = 0; /* notes of this onset */
     int64_t onset = -1;
+    const uint64_t tracks = ~(piece_drums(p) | without);
     const struct grid_note *n = NULL;
-    while ((n = next_note(p, n, ~(piece_drums(p) | without), from, to))) {
+    while ((n = next_note(p, n, tracks, from, to))) {
         same = n->step == onset ? same + 1 : 1;
         t.n++;
         t.n_together += n->step == onset ? same == 2 ? 2 : 1 : n->step < end;
@@ -52,9 +53,10 @@ static struct texture hear_texture(const struct piece *p, int64_t from, int64_t 
 /* Returns whether what is written lies lowest. */
 static bool lacks_bass(const struct piece *p, const struct chord_plan_request *q)
 {
+    const uint64_t pitched = ~piece_drums(p);
     const struct grid_note *n = NULL;
     bool is_lowest = true;
-    while ((n = next_note(p, n, ~piece_drums(p), q->from, q->to)))
+    while ((n = next_note(p, n, pitched, q->from, q->to)))
         is_lowest = is_lowest && n->pitch >= LOW;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         is_lowest =
@@ -66,12 +68,13 @@ static bool lacks_bass(const struct piece *p, const struct chord_plan_request *q
  * the fifth sounds it as long as the root. */
 static void find_basses(struct chord_plan *plan, const struct piece *p)
 {
+    const uint64_t pitched = ~piece_drums(p);
     for (size_t i = 0; i < plan->n; i++) {
         struct grid_chord *c = &plan->chords[i];
         struct chord_symbol says;
         int lowest = N_PITCHES;
         const struct grid_note *n = NULL;
-        while ((n = next_note(p, n, ~piece_drums(p), c->step, c->step + 1)))
+        while ((n = next_note(p, n, pitched, c->step, c->step + 1)))
             lowest = (int)smaller(lowest, n->pitch);
         if (lowest >= LOW)
             continue;

@@ -12,9 +12,10 @@ enum { MOST_NOTES = 512, LEAST_NOTES = 16, LONGEST = 16 * STEPS_PER_QUARTER };
 /* Returns the pitch classes that sound at a step (bit 0 is C), of the first n notes. */
 static uint16_t find_sounding(const struct piece *p, size_t n, int64_t step)
 {
+    const uint64_t pitched = ~piece_drums(p);
     const struct grid_note *note = NULL;
     uint16_t classes = 0;
-    while ((note = next_note(p, note, ~piece_drums(p), step - LONGEST, step + 1)) &&
+    while ((note = next_note(p, note, pitched, step - LONGEST, step + 1)) &&
            note < p->notes + n)
         classes |= (uint16_t)((note->step + note->length > step) << note->pitch % 12);
     return classes;

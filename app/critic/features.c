@@ -82,10 +82,11 @@ static int list_parts(const struct scene *c, struct part parts[SCENE_PARTS])
 static unsigned find_sounding(const struct scene *c, const struct part *part,
                               const struct grid_note **low)
 {
+    const uint64_t pitched = ~piece_drums(&c->all);
     const struct grid_note *n = NULL;
     unsigned classes = 0;
     *low = NULL;
-    while ((n = next_note(&c->all, n, ~piece_drums(&c->all), 0, part->to))) {
+    while ((n = next_note(&c->all, n, pitched, 0, part->to))) {
         const int64_t from = part->from;
         if (end_of(n) <= from)
             continue;
@@ -437,11 +438,11 @@ static void compare_motions(const struct scene *c, double out[N_FEATURES])
 /* Hits of some keys, a string, in a bar: at that beat; or all, with beat -1. */
 static int count_hits(const struct scene *c, int bar, int beat, const char *keys)
 {
+    const uint64_t drums = piece_drums(&c->all);
     const struct grid_note *n = NULL;
     const int unit = unit_at(&c->all, c->bars[bar]);
     int n_hits = 0;
-    while ((n = next_note(&c->all, n, piece_drums(&c->all), c->bars[bar],
-                          c->bars[bar + 1])))
+    while ((n = next_note(&c->all, n, drums, c->bars[bar], c->bars[bar + 1])))
         n_hits += strchr(keys, n->pitch) &&
                   (beat < 0 || 5 * llabs(n->step - c->bars[bar] - beat * unit) < unit);
     return n_hits;
