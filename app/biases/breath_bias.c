@@ -9,13 +9,13 @@
  * waltz, A18, held a chord over a bar line and its downbeat). With 7 nats against positions alone the
  * left hand of a sonatina (A14) went on in two of two takes, and with 12 a waltz (A18) piled up eleven
  * notes before the rest; with 6 for leaving, too, both rest in two of two. */
-#define RESTING   9.0f
-#define BREATH    6.0f
-#define TOO_SHORT 3.0f
-#define TOO_LONG  6.0f
-#define HELD                                                                           \
-    9.0f /* TOO_SHORT of a tune that begins: the model is surer of its short notes */
+#define RESTING    9.0f
+#define BREATH     6.0f
+#define TOO_SHORT  3.0f
+#define TOO_LONG   6.0f
 #define LONG_SHARE 0.75f
+/* TOO_SHORT of a tune that begins, since the model is surer of its short notes. */
+#define HELD       9.0f
 
 /* At most so many bars are read. A rest must be LONGER steps longer than within phrases. */
 enum { MOST_BARS = 16, LONGER = STEPS_PER_QUARTER };

@@ -301,8 +301,8 @@ enum midi_status chord_plan_of_nothing(struct chord_plan *out, const struct piec
     return st;
 }
 
-/* Finds the unit, a bar, half a bar or a beat, on which nearly all given chords change, and the share of
- * such units at which they do. */
+/* Finds the unit, a bar, half a bar or a beat, on which nearly all given chords change, and the
+ * share of such units at which they do. */
 static void find_unit(struct chord_plan *plan, const struct piece *p, int64_t from)
 {
     const int64_t start = piece_bar_start(p, piece_bar_at(p, from)),

@@ -1,5 +1,5 @@
-/* The rule of control: see rules.h. A token between notes gives the earliest start of the next note. The
- * notes so far and that time give a rate. */
+/* The rule of control: see rules.h. A token between notes gives the earliest start of the next
+ * note. The notes so far and that time give a rate. */
 #include "app/biases/rules.h"
 
 #include <stdlib.h>

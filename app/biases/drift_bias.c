@@ -38,10 +38,10 @@ enum { LEAST_NOTES = 16 };
 #define RULE        8.0f
 /* The most steps from a note to its repetition; a later return is form. */
 #define CIRCLE      (16 * STEPS_PER_QUARTER)
-/* A note that ends a copy of COPY given notes costs COPIES nats where a tune needs a new section, but
- * not in bars that end phrases, whose cadences are alike. Of sixteen draws of a reel 0.43 of the bars were
- * given ones again, of eight of another (ours) 0.47; then 0.02 and 0.17. From four notes on, or from
- * three in the first bar, takes lost their cadences. */
+/* A note that ends a copy of COPY given notes costs COPIES nats where a tune needs a new section,
+ * but not in bars that end phrases, whose cadences are alike. Of sixteen draws of a reel 0.43 of
+ * the bars were given ones again, of eight of another (ours) 0.47; then 0.02 and 0.17. From four
+ * notes on, or from three in the first bar, takes lost their cadences. */
 #define COPY        5
 #define COPIES      6.0f
 /* The bias has its full weight after so many steps of the take. */

@@ -110,10 +110,10 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
 }
 
 /* Finds the fewest notes at a step in the bars that the rhythm repeats in this one; of a rhythm of
- * each bar, one of RECENT bars may have fewer. A note is a stray if none of the bars has one, or of a
- * rhythm of each bar one alone that stands elsewhere in its phrase. Of such rhythms only a band's track is
- * held to that: a funk guitar (A05) with 2.8 onsets in each given bar had 8.2 of its own, and a clavinet
- * those of the stop that ended the given bars. */
+ * each bar, one of RECENT bars may have fewer. A note is a stray if none of the bars has one, or of
+ * a rhythm of each bar one alone that stands elsewhere in its phrase. Of such rhythms only a band's
+ * track is held to that: a funk guitar (A05) with 2.8 onsets in each given bar had 8.2 of its own,
+ * and a clavinet those of the stop that ended the given bars. */
 static int due_at(const struct due_bias *b, const struct rhythm *r, int period,
                   int64_t bar, int step, bool *is_stray)
 {

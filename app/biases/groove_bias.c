@@ -18,8 +18,9 @@
 #define OF_FILL     3.0f
 
 /* The costs of a crash of new drums but where they begin, and of places between sixteenths and
- * triplets; beside straight music triplets cost as much. Of 32 first bars (an air, a ballad, a waltz, a jig, a pop tune; ours but for two) one
- * was a roll, and four had a crash, that came again in each bar; none has with these. */
+ * triplets; beside straight music triplets cost as much. Of 32 first bars (an air, a ballad, a
+ * waltz, a jig, a pop tune; ours but for two) one was a roll, and four had a crash, that came again
+ * in each bar; none has with these. */
 #define CRASH       8.0f
 #define FINE        3.0f
 

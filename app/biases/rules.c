@@ -14,7 +14,8 @@
 #define EMPTY_BAR 4.0f
 
 /* The cost of a position in the beat that is no sixteenth or triplet, and that no given note has. A
- * trumpet (A24) had two notes of a step each before its next ones, new drums a bar of thirty-seconds. */
+ * trumpet (A24) had two notes of a step each before its next ones, new drums a bar of
+ * thirty-seconds. */
 #define OFF_GRID  8.0f
 
 /* -- what each rule does at a place -- */
@@ -169,15 +170,14 @@ static void apply_bars_of_band(struct rules *r, const struct place *at)
 
 /* Properties of a row. */
 enum {
-    MOTIF = 1,      /* the row does not hold in a motif that is varied, */
-    NEAR_CLOSE = 2, /* nor near a close, which has chords of its own, */
-    CLOSE = 4,      /* nor in the last bar of a close, which has lengths of its own, */
-    RETURN = 8, /* nor in a passage that returns, which has its own key and rhythms, */
-    BAND = 16,  /* nor in a band */
-    PITCHES = 32, /* it biases pitches alone, whose share of the probability stays */
-    KEEPS = 64,   /* it is the first of the rows that passing tones undo */
-    NEW =
-        128, /* its place has the track that is written anew alone; without one it is off */
+    MOTIF = 1,      /* it is off in a motif that is varied, */
+    NEAR_CLOSE = 2, /* near a close, which has chords of its own, */
+    CLOSE = 4,      /* in the last bar of a close, which has lengths of its own, */
+    RETURN = 8,     /* in a passage that returns, with its own key and rhythms, */
+    BAND = 16,      /* or in a band */
+    PITCHES = 32,   /* it biases pitches alone, whose share of the probability stays */
+    KEEPS = 64,     /* it is the first of the rows that passing tones undo */
+    NEW = 128,      /* it is for the track written anew alone; without one it is off */
 };
 
 static const struct rule {

@@ -149,8 +149,8 @@ void key_bias_apply(struct rules *r, const struct place *at);
 struct activity_bias {
     int64_t from;  /* start of the take */
     bool is_empty; /* the score had no notes */
-    float share
-        [TOKEN_MAX_TRACKS];    /* share of bars with notes, of a seldom track; else 1 */
+    /* The share of bars in which a seldom track has notes; 1 for other tracks. */
+    float share[TOKEN_MAX_TRACKS];
     int run[TOKEN_MAX_TRACKS]; /* most bars with notes in a row */
 };
 
@@ -190,8 +190,8 @@ struct drift_onset {
 struct drift_bias {
     struct drift_track {
         struct drift_habits piece, take;
-        struct drift_onset
-            recent[DRIFT_RECENT]; /* a ring; the newest is n_recent - 1, modulo */
+        /* A ring, whose newest onset is number n_recent - 1, modulo DRIFT_RECENT. */
+        struct drift_onset recent[DRIFT_RECENT];
         int n_recent;
         int64_t onset; /* step of the newest onset */
         int pitch; /* lowest pitch of that onset, from which steps count; -1: none */
@@ -204,8 +204,8 @@ struct drift_bias {
     uint64_t pitched; /* tracks that are no drums */
     uint64_t biased;  /* tracks with enough notes in the piece to tell its habits */
     uint64_t ranged;  /* tracks that stay near their range */
-    uint64_t
-        fresh; /* tracks that copy what came before copied_to for may_copy steps at most */
+    /* Tracks that copy what came before copied_to for may_copy steps at most. */
+    uint64_t fresh;
     int64_t copied_to, may_copy;
 };
 
@@ -390,8 +390,8 @@ struct turn_bias {
     int n;          /* last given bars in which drums play */
     int period;     /* bars from turn to turn; 0: the given drums do not turn */
     int track;      /* the drums that turn */
-    int64_t turn,
-        groove; /* the given bar that turns, and an earlier one that does not */
+    int64_t turn;   /* the given bar that turns */
+    int64_t groove; /* an earlier one that does not */
 };
 
 /* Reads the bars before step `from`. */
@@ -544,8 +544,8 @@ void walk_bias_pitches(const struct grid_chord *next, const struct place *at);
  * bars of one chord. A bass note, which may have its octave, begins each bar and each chord, and the
  * other beats complete the chord above it. */
 
-/* Biases positions, pitches and lengths of the place's track. The last bar that is written, if it is not
- * the first, is left to the model, since it may come to rest. */
+/* Biases positions, pitches and lengths of the place's track. The last bar that is written, if it
+ * is not the first, is left to the model, since it may come to rest. */
 void figure_bias_apply(struct rules *r, const struct place *at);
 
 /* -- all rules -- */

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* An outcome that was seen DOUBT times counts half: shares in a context are drawn towards the background
- * (Dirichlet; MacKay and Peto 1995). */
+/* An outcome that was seen DOUBT times counts half: shares in a context are drawn towards the
+ * background (Dirichlet; MacKay and Peto 1995). */
 static const float DOUBT = 2.0f;
 /* The same for the background, smoothed towards equal outcomes. */
 static const float BARE = 0.5f;

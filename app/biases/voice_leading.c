@@ -99,8 +99,8 @@ static bool is_crossed(const struct voice_leading *v, int track, int other, int 
     return v->rank[track] < v->rank[other] ? pitch < other_pitch : pitch > other_pitch;
 }
 
-/* Returns whether two of the lines that sound, with this pitch among them, are a third or a sixth apart;
- * -1: there are fewer than three. */
+/* Returns whether two of the lines that sound, with this pitch among them, are a third or a sixth
+ * apart; -1: there are fewer than three. */
 static int has_third(const struct line lines[TOKEN_MAX_TRACKS], int track, int pitch)
 {
     unsigned classes = pitch < 0 ? 0 : 1u << pitch % 12;

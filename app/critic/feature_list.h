@@ -21,7 +21,7 @@ FEATURE(ROUGH, 178, "rough", false, NULL, 0, "rough chords", 0.03)
 /* share of time of pitch classes that both have */
 FEATURE(PITCHES_AS_GIVEN, 180, "pitches as given", true, "pitches as given", 0.85,
         "other pitches than given", 0.65)
-/* share of notes */
+/* share of notes outside the scale that are rare in the given bars */
 FEATURE(OUTSIDE_KEY, 182, "outside the key", false, "keeps the key", 0.01,
         "notes outside the key", 0.05)
 /* 1 or -1: the dominant before the take resolves or not; 0: there is none */

@@ -1,4 +1,5 @@
-/* The features of a take: harmony, rhythm, lines and form, mostly beside the given bars. See critic.h. */
+/* The features of a take: harmony, rhythm, lines and form, mostly beside the given bars. See
+ * critic.h. */
 #include "app/critic/critic.h"
 
 #include "midi/base/larger.h"
@@ -418,9 +419,9 @@ static void compare_motions(const struct scene *c, double out[N_FEATURES])
         /* A bass plays no chords; and those that accompany a tune are no more than its notes. */
         const bool is_bass = c->all.families[t] == FAMILY_BASSES,
                    is_part = !is_drums && !is_given;
+        const bool by_onsets = is_bass || is_part;
         const double less = beyond(-compare_density(c, t, &now, &given, is_bass), 0),
-                     more = beyond(
-                         compare_density(c, t, &now, &given, is_bass || is_part), 0);
+                     more = beyond(compare_density(c, t, &now, &given, by_onsets), 0);
         mean_add(&sparser, less, 1);
         mean_add(&busier, more, 1);
         if (t == c->tune && is_given)

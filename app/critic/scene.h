@@ -30,18 +30,17 @@ struct critic_request critic_request_of(const struct continuation_options *o,
                                         const struct continuation_stats *stats);
 
 struct scene {
-    struct piece
-        all; /* the bars that are read; its chords are those that are written */
-    struct piece given,
-        now;           /* of its notes those that were given, and those of the take */
-    uint64_t first_id; /* notes from this id on are the take's */
+    struct piece all;   /* the bars that are read, with the chords that are written */
+    struct piece given; /* the same bars with the given notes, */
+    struct piece now;   /* and with those of the take; only their notes are their own */
+    uint64_t first_id;  /* notes from this id on are the take's */
     int32_t bars[SCENE_BARS + 1];   /* the steps where bars begin */
     int n_bars, first_new, end_new; /* bars [first_new, end_new) are new */
     int64_t written_to; /* the step up to which written chords are in force */
     struct track_facts tracks[TOKEN_MAX_TRACKS], tracks_given[TOKEN_MAX_TRACKS];
     uint64_t asked; /* bit t: track t was to be written */
-    int tune; /* of the asked tracks with a pitch, that whose given notes lie highest; -1:
-                       none */
+    /* That of the asked pitched tracks whose given notes lie highest; -1: there is none. */
+    int tune;
     /* The chords that the notes of all tracks but one spell, by that track; the last: of all. */
     struct chord_list {
         struct grid_chord *of;

@@ -1,6 +1,6 @@
 /* See context.h. From a score to music on the grid with its hole: the end of the music, to be
- * continued, or a rectangle in it; and from that music to windows of tokens: the last bars, or those around
- * a part of the hole. Pure functions of the score and the notes added. */
+ * continued, or a rectangle in it; and from that music to windows of tokens: the last bars, or
+ * those around a part of the hole. Pure functions of the score and the notes added. */
 #include "app/decoding/context.h"
 
 #include "midi/base/array.h"
@@ -400,8 +400,8 @@ enum midi_status context_init(struct context *c, const struct score *s,
     const struct bar bar = timeline_bar_at(t, end);
     for (size_t i = 1; o->end_tick <= 0 && o->hole.to_tick <= 0 && i < t->n_meters;
          i++) {
-        const int64_t tick =
-            t->meters[i].tick; /* at the end: new bars have that meter */
+        const int64_t tick = t->meters[i].tick;
+        /* At the end: new bars have that meter. */
         if (tick + timeline_beat_ticks(t, tick - 1) >= end &&
             tick <= bar.start + bar.length)
             last = step_from_tick(tick, s->ticks_per_quarter) + 1;
@@ -530,17 +530,17 @@ static void hide_chords(const struct context *c, struct piece *window, int64_t o
     window->n_chords = n;
 }
 
-/* The bars of [from, to), a part of the hole, and `beside` bars before it, as far as they exist, and some
- * after it: none after a part that is not the last, since what is still to be written would look silent.
- * Both numbers of bars were measured: the nearest bars help most. */
+/* Chooses the bars that are read: those of a part of the hole, [from, to), up to `beside` bars
+ * before it, and some after it. A part that is not the last has none after it, since what is still
+ * to be written would look silent. Both numbers were measured: the nearest bars help most. */
 static void choose_bars(const struct context *c, int64_t from, int64_t to,
                         int32_t beside, int32_t *first, int32_t *end)
 {
     enum { BARS_AFTER = 2 };
     const int64_t own = piece_bar_at(&c->music, from),
                   own_end = piece_bar_at(&c->music, to - 1) + 1,
-                  missing = larger(beside - own, 0), /* that do not exist before it */
-        after = smaller(beside, BARS_AFTER + missing);
+                  n_lacking = larger(beside - own, 0), /* bars that are not before it */
+        after = smaller(beside, BARS_AFTER + n_lacking);
     const int32_t all = c->music.n_bars,
                   n = to < c->open_to && own_end < all ? (int32_t)own_end : all;
     /* A part that begins where the bars end has the last one. */
@@ -548,8 +548,8 @@ static void choose_bars(const struct context *c, int64_t from, int64_t to,
     *end = (int32_t)smaller(own_end + after, n);
 }
 
-/* Keeps the notes that are at most four quarters, divided by `thin`, away from the hole, and of those in its
- * time one in `thin`. */
+/* Keeps the notes that are at most four quarters, divided by `thin`, away from the hole, and of
+ * those in its time one in `thin`. */
 static void thin_out(struct fill *f, int64_t thin)
 {
     const int64_t far = STEPS_PER_QUARTER * 4 / thin;
@@ -567,8 +567,9 @@ static void thin_out(struct fill *f, int64_t thin)
     f->around.n_notes = n;
 }
 
-/* The bars with `beside` others, and of notes that are too many fewer, the larger `less` is, from 1 on: of
- * a continuation the last ones. MIDI_TOO_LONG: more bars or steps than a request can speak of. */
+/* Encodes the bars of a part of the hole, or a continuation's last bar, with `beside` other bars.
+ * From 2 on `less` leaves notes out, the more the larger it is; a continuation keeps its last ones.
+ * MIDI_TOO_LONG: more bars or steps than a request can speak of. */
 static enum midi_status encode_bars(const struct context *c, int64_t from, int64_t to,
                                     int32_t beside, size_t less,
                                     struct context_window *w)

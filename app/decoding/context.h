@@ -48,8 +48,8 @@ struct context {
         int first, home[128]; /* score tracks; first -1: there is none */
         uint64_t tracks, wanted;
     } kit;
-    enum band_role
-        roles[TOKEN_MAX_TRACKS]; /* of a band's tracks, and of some that are missing */
+    /* Of a band's tracks, and of some that are missing. */
+    enum band_role roles[TOKEN_MAX_TRACKS];
     int ticks_per_quarter;
     struct signature signature;  /* in force where the hole begins */
     struct fill_request request; /* for a hole: the request, without its place */
@@ -62,8 +62,8 @@ struct context {
     int64_t chords_to_come;
     bool begins_there; /* or from where the hole begins, with a note; */
     int32_t first_bar; /* then the first bar to encode */
-    struct standing
-        *standing; /* notes that stay in a hole, or sound into what is new, */
+    /* Notes that stay in a hole, or sound into what is new. */
+    struct standing *standing;
     size_t n_standing;
     struct motif_phrase motif; /* until a take has it */
 };

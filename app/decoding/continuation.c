@@ -25,8 +25,8 @@ struct continuation {
     /* of this request */
     int n_takes, n_begun; /* begun: those whose take decoder is of it */
     enum style style;
-    int told; /* the takes before it have given their next note, if they have one; */
-    bool has_told; /* one had */
+    int told; /* takes before this one have given their next note, if they had one */
+    bool has_told; /* one of them had */
     /* The newest that each take has written; before it come those of its motif. */
     struct continued_note drawn[CONTINUATION_AT_ONCE];
     bool has_drawn[CONTINUATION_AT_ONCE];
@@ -34,7 +34,7 @@ struct continuation {
     const char *error;
 };
 
-/* The state it came to. */
+/* Sets the state, and returns it. */
 static enum continuation_state end(struct continuation *c,
                                    enum continuation_state state, const char *error)
 {
@@ -43,7 +43,7 @@ static enum continuation_state end(struct continuation *c,
     return state;
 }
 
-/* There are at least n. */
+/* Makes decoders until there are n. */
 static enum model_status make_decoders(struct continuation *c, int n)
 {
     while (c->n_decoders < n) {
@@ -184,8 +184,8 @@ static void draw_task(void *arg, int i, int thread)
                       &job->c->has_drawn[take]);
 }
 
-/* Gives the next note of each take, of its motif or drawn, in order of time; when none is left, draws one
- * token of every take that is not done. */
+/* Gives the next note of each take, of its motif or drawn, in order of time; when none is left,
+ * draws one token of every take that is not done. */
 enum continuation_state continuation_next(struct continuation *c,
                                           struct continued_note *out)
 {

@@ -101,14 +101,13 @@ struct continuation_hole {
     ((struct continuation_hole){.pitch_hi = 127, FILL_ANYTHING})
 
 struct continued_note {
-    int take;    /* from 0 */
-    int track;   /* of the score */
-    bool is_hit; /* of a drum, as long as it may be: see continued_cut */
-    struct note
-        note;     /* id 0, in the score's ticks; its order is after the events there */
-    int n_tokens; /* that speak of it */
-    float log_prob; /* summed over them, in nats, under the mask */
-    float masked;   /* probability the mask took away, mean over them */
+    int take;         /* from 0 */
+    int track;        /* of the score */
+    bool is_hit;      /* of a drum, as long as it may be: see continued_cut */
+    struct note note; /* in the score's ticks; id 0; its order is after other events */
+    int n_tokens;     /* that speak of it */
+    float log_prob;   /* summed over them, in nats, under the mask */
+    float masked;     /* probability the mask took away, mean over them */
 };
 
 /* A hit ends the previous hit of its key on its track if that still sounds. */
@@ -164,9 +163,9 @@ struct continuation_options {
     struct continuation_motif motif;
     uint32_t without; /* bits of rules_bits() (app/biases/rules.h) */
 
-    /* Whether the tracks of a hole are a band that accompanies the rest. They are filled some bars at a time,
-     * one track after the other, so that each fits those before it. Each keeps to its register as an
-     * accompaniment, and a bass to one line. */
+    /* Whether the tracks of a hole are a band that accompanies the rest. They are filled some bars
+     * at a time, one track after the other, so that each fits those before it. Each keeps to its
+     * register as an accompaniment, and a bass to one line. */
     bool is_band;
     /* For a hole: what is kept of its old notes, which are no longer in the score: their
      * rhythm or their pitches. Ignored if there were none. */
@@ -240,12 +239,12 @@ enum continuation_state continuation_next(struct continuation *c,
 struct continuation_stats {
     int64_t from_tick, to_tick; /* of the hole, */
     int64_t at_tick;            /* and of how far it is */
-    int32_t n_bars,
-        n_bars_read;     /* of the music before it; read by the model at first */
-    int n_tokens;        /* sampled so far, */
-    double log_prob;     /* their sum, in nats, under the mask, */
-    double own_log_prob; /* and as the model would have it, without one */
-    double masked;       /* mean probability that the mask took */
+    int32_t n_bars;             /* bars of the music before it */
+    int32_t n_bars_read;        /* those of them that the model read at first */
+    int n_tokens;               /* sampled so far, */
+    double log_prob;            /* their sum, in nats, under the mask, */
+    double own_log_prob;        /* and as the model would have it, without one */
+    double masked;              /* mean probability that the mask took */
     bool is_done;
     struct motif_place motif;
     struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
@@ -271,8 +270,8 @@ const char *continuation_say_read(const struct continuation_stats *s,
 double continuation_share(const struct continuation_stats *s);
 /* The model's own nats per token; a forced take is penalised. */
 double continuation_nats(const struct continuation_stats *s);
-/* Returns 1, 0 or -1: a is better than b, as good, worse; by the critic's merit, or without one by nats per
- * token. A judged take is better than one that is not. */
+/* Returns 1, 0 or -1: a is better than b, as good, worse; by the critic's merit, or without one by
+ * nats per token. A judged take is better than one that is not. */
 int continuation_compare(const struct continuation_stats *a,
                          const struct continuation_stats *b);
 enum style continuation_style(const struct continuation *c);  /* used, or guessed */

@@ -131,8 +131,9 @@ enum model_status grid_fill(struct grid *g, const struct grid_fill_request *q,
     *result = (struct grid_fill_result){0};
     if (c->vocab != GRID_COUNT || (c->n_encoder_layers > 0) != (heard > 0))
         return MODEL_BAD_CONFIG;
-    int steps = c->context / told; /* of a window: the most that leave room for */
-    if (heard)                     /* the melody of their steps */
+    /* The steps of a window: as many as leave room for the melody of these steps. */
+    int steps = c->context / told;
+    if (heard)
         steps = at_most(steps, (c->context - 1) / heard);
     if (steps < LEAST_STEPS)
         return MODEL_BAD_CONFIG;

@@ -28,8 +28,9 @@ const struct attention_head *model_reader_muted(const struct model_reader *r,
                                                 size_t *n);
 
 /* Keeps the logits after every token from now on, and with `watches` the queries
- * (decoder_keep_queries), for those who look at what was read. Call before anything is read. Known tokens
- * are then kept up to the first that differs; model_reader_logits is [vocab], after that token. */
+ * (decoder_keep_queries), for those who look at what was read. Call before anything is read. Known
+ * tokens are then kept up to the first that differs; model_reader_logits is [vocab], after that
+ * token. */
 enum model_status model_reader_keep_all(struct model_reader *r, bool watches);
 const float *model_reader_logits(const struct model_reader *r, int after);
 struct decoder *model_reader_decoder(struct model_reader *r);
@@ -61,7 +62,8 @@ void model_reader_push(struct model_reader *r, int32_t token);
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits);
 
-/* The tokens read and drawn, the one that is still to be read, too. Valid until the next call; each model_reader_read has its own number. */
+/* The tokens read and drawn, the one that is still to be read, too. Valid until the next call; each
+ * model_reader_read has its own number. */
 struct model_reading {
     int number;
     const int32_t *tokens;

@@ -1,5 +1,5 @@
-/* See motif.h. The phrase is what the score has of it; all bars and steps of the key are tried as places;
- * then its notes join the music, at once or when the model has varied them. */
+/* See motif.h. The phrase is what the score has of it; all bars and steps of the key are tried as
+ * places; then its notes join the music, at once or when the model has varied them. */
 #include "app/decoding/motif.h"
 
 #include "app/biases/analysis.h"
@@ -67,10 +67,11 @@ static uint16_t scale_on(uint16_t on_c, int tonic)
     return (uint16_t)((on_c << tonic | on_c >> (12 - tonic)) & 0xfff);
 }
 
-/* The key in which the phrase returns: seven classes, so that steps have names. It is the scale that is
- * asked for; else the key signature's, unless what sounds does not fit it, in major or harmonic minor; else
- * the scale that holds most of what sounds, such as A major's for a blues in E; of several the guessed
- * key's. What sounds is of the last bars before the hole, or else of all the music. */
+/* The key in which the phrase returns: seven classes, so that steps have names. It is the scale
+ * that is asked for; else the key signature's, unless what sounds does not fit it, in major or
+ * harmonic minor; else the scale that holds most of what sounds, such as A major's for a blues in
+ * E; of several the guessed key's. What sounds is of the last bars before the hole, or else of all
+ * the music. */
 static uint16_t find_key(const struct context *c, const struct score *s)
 {
     enum { MAJOR = 0xab5, HARMONIC_MINOR = 0x9ad };
@@ -150,8 +151,9 @@ static int64_t ticks_of(const struct motif *m, const struct context *c, int64_t 
            tick_from_step(bar, c->ticks_per_quarter);
 }
 
-/* How well its notes fit the harmony that is known there, on the mean; longer ones count more. The harmony
- * is the chord symbol, if symbols are written for the part to come, and what sounds; semitones clash. */
+/* How well its notes fit the harmony that is known there, on the mean; longer ones count more. The
+ * harmony is the chord symbol, if symbols are written for the part to come, and what sounds;
+ * semitones clash. */
 static double measure_fit(const struct motif *m, const struct context *c,
                           const struct move *to)
 {
@@ -186,8 +188,8 @@ static double measure_fit(const struct motif *m, const struct context *c,
     return weights > 0 ? sum / weights : 0;
 }
 
-/* The cost, on the mean, of notes whose pitch class the music hardly uses: more if the class is outside the
- * key, too. */
+/* The cost, on the mean, of notes whose pitch class the music hardly uses: more if the class is
+ * outside the key, too. */
 static double cost_of_classes(const struct motif *m, const struct context *c,
                               int degrees)
 {
@@ -287,8 +289,7 @@ static bool choose_move(struct move *out, const struct motif *m,
         return fits(m, c, out);
     }
     const int most = m->place.kind == MOTIF_TRANSPOSED ? MOTIF_MOST_STEPS : 0;
-    struct move
-        best[MOST_MOVES + 1]; /* the best first, and room for one that is tried */
+    struct move best[MOST_MOVES + 1]; /* the best first, and room for one more */
     struct track_facts tracks[TOKEN_MAX_TRACKS];
     int n_best = 0, n = 0;
     analyse_tracks(tracks, p, 0, p->n_notes);
@@ -346,8 +347,8 @@ static void move_notes(struct motif *m, const struct context *c, const struct mo
     m->place.steps = to->degrees;
 }
 
-/* Ends a note where the next of its pitch on its track begins, and removes one of two that begin together.
- * Drawn notes obey this, but the phrase or a moved phrase may not. */
+/* Ends a note where the next of its pitch on its track begins, and removes one of two that begin
+ * together. Drawn notes obey this, but the phrase or a moved phrase may not. */
 static void cut_overlaps(struct motif *m, const struct context *c)
 {
     struct motif_note *newest[TOKEN_MAX_TRACKS][N_PITCHES] = {{0}};
@@ -402,7 +403,8 @@ static enum midi_status join_music(struct motif *m, struct context *c)
     return st;
 }
 
-/* Plans the rhythm, for the pitches to come; if any is to come, the phrase alone is the hole until then. */
+/* Plans the rhythm, for the pitches to come; if any is to come, the phrase alone is the hole until
+ * then. */
 static enum midi_status begin_varying(struct motif *m, struct context *c)
 {
     struct grid_note *slots = calloc(m->n + 1, sizeof *slots);

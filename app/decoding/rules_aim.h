@@ -12,9 +12,8 @@ struct rules_aim {
     uint32_t without; /* bits of rules_bits() */
     enum style style;
     float guidance;
-    int track; /* of a band: whose turn it is */
-    const struct chord_plan
-        *harmony; /* its chords, if it has any, bind; else the music's */
+    int track;                        /* of a band: whose turn it is */
+    const struct chord_plan *harmony; /* its chords bind, or without any the music's */
 };
 
 /* Biases what the aim says towards the music around it. */

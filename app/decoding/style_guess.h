@@ -10,8 +10,9 @@
 enum { N_STYLE_FEATURES = 61 };
 
 const char *style_feature_name(int feature);
-/* Measures the bars from the first note to the last, at most 16, and 24 for the changes of a blues; by
- * the chords that the piece has, else by guessed ones. p: canonical. Without notes all features are 0. */
+/* Measures the bars from the first note to the last, at most 16, and 24 for the changes of a blues;
+ * by the chords that the piece has, else by guessed ones. p: canonical. Without notes all features
+ * are 0. */
 enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *p);
 /* Returns the likeliest, by these features, of those `styles` (bit s: enum style s) that the
  * declared tracks can play; "any" if there is no other, or no note. */

@@ -126,9 +126,9 @@ static void take_harmony(struct take_decoder *t)
     t->harmony.n = 0;
 }
 
-/* Plans the harmony, unless chords are written; a band from nothing gets common changes. An answer cannot wait for
- * chords of the model, and a motif has its own place: for these only a form's are known, and not
- * told; the model does not read an answer's. */
+/* Plans the harmony, unless chords are written; a band from nothing gets common changes. An answer
+ * cannot wait for chords of the model, and a motif has its own place: for these only a form's are
+ * known, and not told; the model does not read an answer's. */
 static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
                                      const struct continuation_options *o)
 {
@@ -181,8 +181,8 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
 
 /* -- reading: feeds the grammar and the model -- */
 
-/* Blocks steps of the music for others: of a voice, which counts among those at once, or of what only blocks
- * its pitch. */
+/* Blocks [from, to), steps of the music, for other notes of this pitch. is_voice: it counts among
+ * those that sound together. */
 static enum midi_status block(struct take_decoder *t, int64_t from, int64_t to,
                               int track, int pitch, bool is_voice)
 {
@@ -280,8 +280,8 @@ static enum continuation_state stand_at(struct take_decoder *t,
     return st ? take_decoder_end_model(t, st) : CONTINUATION_BEGUN;
 }
 
-/* Reads the last bars of the music, and where it continues. Tokens are left free for the request, estimated
- * from the tokens per bar so far. */
+/* Reads the last bars of the music, and where it continues. Tokens are left free for the request,
+ * estimated from the tokens per bar so far. */
 static enum continuation_state read_end(struct take_decoder *t, int bars)
 {
     const size_t context = (size_t)t->model->config.context;

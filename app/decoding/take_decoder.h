@@ -85,15 +85,15 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
 /* Call before each token: reads again where the context is full; ends when all is done. */
 enum continuation_state take_decoder_prepare(struct take_decoder *t);
 /* Takes the next given token, or draws one from the logits of `reader`, and of `unconditional` if
- * guidance is not 1. `allowed` then has the tokens that could have come instead. logits NULL: there is a
- * given token, and no tally counts it. *has_note: the token completed `out`; the caller sets
+ * guidance is not 1. `allowed` then has the tokens that could have come instead. logits NULL: there
+ * is a given token, and no tally counts it. *has_note: the token completed `out`; the caller sets
  * out->take. */
 enum continuation_state take_decoder_draw(struct take_decoder *t,
                                           const float *const *logits,
                                           struct continued_note *out, bool *has_note);
 
-/* Sets up the readers for a request: they mute these heads, and have read what the readers of `from` have;
- * NULL: what they had read themselves. */
+/* Sets up the readers for a request: they mute these heads, and have read what the readers of
+ * `from` have; NULL: what they had read themselves. */
 enum model_status take_decoder_set_up(struct take_decoder *t,
                                       const struct attention_head *heads, size_t n,
                                       const struct take_decoder *from);

@@ -51,9 +51,9 @@ static enum midi_status take_token(struct take_decoder *t, int32_t token)
     return MIDI_OK;
 }
 
-/* Takes the given token or chooses one: of unconditional + guidance (conditional - unconditional), and what the
- * rules add. Bar lines and chords count for the take, and for no note. The reported probability of a token is
- * the model's own. */
+/* Takes the given token or chooses one: of unconditional + guidance (conditional - unconditional),
+ * and what the rules add. Bar lines and chords count for the take, and for no note. The reported
+ * probability of a token is the model's own. */
 static enum midi_status draw_token(struct take_decoder *t, const float *const *logits)
 {
     const bool is_given = t->n_tokens < t->n_given;

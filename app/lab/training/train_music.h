@@ -34,7 +34,7 @@ int train_music_mix(struct train_music *m, struct corpus_mixture mixture,
                     const char *parts);
 void train_music_close(struct train_music *m);
 
-/* The tokenizer of a model of `vocab` tokens: JSON, malloc'd. */
+/* Returns the tokenizer of a model of this music: JSON, malloc'd. NULL: out of memory. */
 char *train_music_tokenizer(const struct train_music *m);
 
 /* From sequence `first` on, borrowed. */
