@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the guess of a piece's style (app/decoding/style_guess.h) to the training corpora, and tests it.
 
-styles.py fit BIN DATA -o app/decoding/style_feature_list.h [--most 200]
+styles.py fit BIN DATA [-o app/decoding/style_feature_list.h] [--most 200]
 styles.py test BIN DATA [--split valid]     shares guessed right, by style: whole beginnings, eight bars
                                             from the beginning and from the middle, some of the tracks
 
@@ -115,7 +115,7 @@ def main():
     a.add_argument("what", choices=["fit", "test"])
     a.add_argument("program")
     a.add_argument("data")
-    a.add_argument("-o", default="style_feature_list.h")
+    a.add_argument("-o", default=HERE.parent / "app/decoding/style_feature_list.h")
     a.add_argument("--split")
     a.add_argument("--most", type=int, default=200)
     o = a.parse_args()

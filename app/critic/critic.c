@@ -73,11 +73,12 @@ const char *critic_word(int word)
     return NULL;
 }
 
-/* Returns whether the feature's word is true of its value. */
-static bool is_true(const struct feature_row *f, bool praises, double x)
+/* Returns whether the feature has a word of praise or of blame that is true of its value. */
+static bool has_true_word(const struct feature_row *f, bool praises, double x)
 {
     const double at = praises ? f->praise_at : f->blame_at;
-    return f->is_merit == praises ? x >= at : x <= at;
+    return (praises ? f->praise : f->blame) &&
+           (f->is_merit == praises ? x >= at : x <= at);
 }
 
 int critic_find_words(const double features[N_FEATURES], const float gives[N_FEATURES],
@@ -91,8 +92,7 @@ int critic_find_words(const double features[N_FEATURES], const float gives[N_FEA
         const int word = FEATURES[i].word + praises;
         const float strength = fabsf(gives[i]);
         int k = CRITIC_WORDS; /* the strongest come first */
-        if (strength == 0 || !critic_word(word) ||
-            !is_true(&FEATURES[i], praises, features[i]))
+        if (strength == 0 || !has_true_word(&FEATURES[i], praises, features[i]))
             continue;
         n_blamed += !praises;
         for (; k > 0 && strength > strengths[k - 1]; k--)

@@ -356,12 +356,12 @@ static void cut_overlaps(struct motif *m, const struct context *c)
         struct motif_note *n = &m->notes[i];
         struct motif_note **last = &newest[n->grid.track][n->grid.pitch];
         const int64_t left = *last ? n->out.note.start - (*last)->out.note.start : 0;
-        bool overlaps = *last && left < (*last)->out.note.length;
-        if (overlaps && (left <= 0 || n->grid.step == (*last)->grid.step)) {
+        const bool is_cut = *last && left < (*last)->out.note.length;
+        if (is_cut && (left <= 0 || n->grid.step == (*last)->grid.step)) {
             n->is_set = false;
             continue;
         }
-        if (overlaps) {
+        if (is_cut) {
             (*last)->out.note.length = left;
             put_on_grid(*last, c);
         }

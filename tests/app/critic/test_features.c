@@ -67,15 +67,12 @@ TEST(what_goes_on_as_given_has_no_fault)
 {
     const struct made_take good = good_band();
     has(band_score, &good,
-        "semitones <= 0.02, rough <= 0.02, outside the key <= 0.02, silent part <= "
-        "0.02, "
-        "silence <= 0.02, sparser <= 0.02, busier <= 0.02, tune sparser <= 0.02, "
-        "repeated note <= 0.02, seesaw <= 0.02, "
-        "crossed voices <= 0.02, tune loops <= 0.02, same bar <= 0.02, backbeat lost "
-        "<= 0.02, kick lost <= "
-        "0.02, "
-        "hats lost <= 0.02, rhythm as given > 0.99, "
-        "pitches as given > 0.99, groove as given > 0.99");
+        "semitones <= 0.02, rough <= 0.02, outside the key <= 0.02, "
+        "silent part <= 0.02, silence <= 0.02, sparser <= 0.02, busier <= 0.02, "
+        "tune sparser <= 0.02, repeated note <= 0.02, seesaw <= 0.02, "
+        "crossed voices <= 0.02, tune loops <= 0.02, same bar <= 0.02, "
+        "backbeat lost <= 0.02, kick lost <= 0.02, hats lost <= 0.02, "
+        "rhythm as given > 0.99, pitches as given > 0.99, groove as given > 0.99");
 }
 
 /* A key a semitone higher: nothing changes. */
