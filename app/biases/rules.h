@@ -551,7 +551,7 @@ void figure_bias_apply(struct rules *r, const struct place *at);
 /* -- all rules -- */
 
 struct rules {
-    uint32_t without;    /* rows that are not applied */
+    uint32_t without;    /* rows that are not applied, by rules_bits() */
     bool is_band;        /* a band is written, one track after the other */
     int64_t begin;       /* start of all that is written */
     int64_t from;        /* start of what is written now */

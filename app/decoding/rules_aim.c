@@ -174,7 +174,6 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     const int64_t from = a->from, end = end_of_given(c, from, a->to);
     struct track_facts tracks[TOKEN_MAX_TRACKS];
     analyse_tracks(tracks, p, 0, p->n_notes);
-    r->without = a->without;
     r->is_band = c->is_band;
     r->from = from;
     r->begin = c->hole.from;

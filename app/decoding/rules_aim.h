@@ -9,14 +9,14 @@
 /* What is written now, and how. */
 struct rules_aim {
     int64_t from, to; /* steps */
-    uint32_t without; /* bits of rules_bits() */
     enum style style;
     float guidance;
     int track;                        /* of a band: whose turn it is */
     const struct chord_plan *harmony; /* its chords bind, or without any the music's */
 };
 
-/* Biases what the aim says towards the music around it. */
+/* Biases what the aim says towards the music around it, but for the rows that r->without leaves
+ * out. */
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a);
 /* Before a further part of a hole of tracks that were missing, from this step on: what is written
  * so far is the music that their rhythms are taken from. */

@@ -142,7 +142,7 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
                                          .closes = o->hole.close,
                                          .returns = seed % 2};
     const bool is_quiet = c->begins_there || o->motif.kind != MOTIF_NONE,
-               is_left_out = o->without & rules_bits("plan", 4);
+               is_left_out = rules_leave_out(&t->rules, "plan");
     if (!is_left_out && c->guesses_chords) {
         /* A tune that knows of no chords stays on one. */
         enum midi_status st = chord_plan_of_nothing(&t->harmony, p, &q, seed);
@@ -150,7 +150,7 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
         take_harmony(t);
         return st;
     }
-    if (is_left_out || t->is_band || p->n_chords ||
+    if (is_left_out || t->music.is_band || p->n_chords ||
         (o->keep != HOLE_PLAN_NONE && o->n_replaced))
         return MIDI_OK;
     enum midi_status st = chord_plan_make(&t->harmony, p, &q);
@@ -174,8 +174,8 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
 static void aim(struct take_decoder *t, int64_t from, int64_t to)
 {
     rules_aim(&t->rules, &t->music,
-              &(struct rules_aim){from, to, t->without, t->style, t->guidance,
-                                  t->turn.track, &t->harmony});
+              &(struct rules_aim){from, to, t->style, t->guidance, t->turn.track,
+                                  &t->harmony});
     t->pitch = -1;
 }
 
@@ -327,7 +327,7 @@ static size_t tokens_for(const struct take_decoder *t, int64_t bars)
     for (int track = 0; track < TOKEN_MAX_TRACKS; track++) {
         size_t n = 0, n_bars = 0;
         int64_t next = 0; /* the first step after the bars counted */
-        if (t->is_band ? t->turn.track != track : !t->music.hole.tracks[track])
+        if (t->music.is_band ? t->turn.track != track : !t->music.hole.tracks[track])
             continue;
         for (const struct grid_note *of = p->notes; of < p->notes + p->n_notes; of++) {
             if (of->track != track)
@@ -367,7 +367,7 @@ static void choose_part(struct take_decoder *t, int64_t from)
         from = piece_bar_start(p, ++first);
         most = from + FILL_MAX_STEP;
     }
-    const int64_t end = t->is_band ? t->turn.to : t->music.hole.to;
+    const int64_t end = t->music.is_band ? t->turn.to : t->music.hole.to;
     while (bars < MOST_BARS && tokens_for(t, bars + 1) <= context / 2 &&
            tokens_for(t, bars + 1) + tokens_of(p, first, bars + 1) <= context &&
            piece_bar_start(p, first + bars + 1) <= most)
@@ -424,7 +424,7 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
             return take_decoder_end_midi(t, settled);
         from = t->music.hole.from;
     }
-    if (t->is_band && from >= t->turn.to) {
+    if (t->music.is_band && from >= t->turn.to) {
         enum midi_status turned = next_turn(t);
         if (turned == MIDI_NO_MEMORY)
             return take_decoder_end_midi(t, turned);
@@ -533,10 +533,9 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->music = *music;
     *music = (struct context){0};
     t->style = style;
-    t->without = o->without;
-    t->is_band = t->music.is_band;
+    t->rules.without = o->without;
     t->turn = (struct take_turn){.to = t->music.hole.from, .asked = t->music.request};
-    t->guidance = continuation_has_controls(o) || t->is_band ||
+    t->guidance = continuation_has_controls(o) || t->music.is_band ||
                           (t->music.is_hole && t->music.request.polyphony != FILL_ANY)
                       ? o->guidance
                       : 1.0f;
@@ -547,7 +546,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     /* A band, a hole, an answer, a motif and a long take that closes have a form of their own. */
     const bool is_short = o->bars <= SHORT_BARS,
                closes = o->hole.close && o->hole.to_tick == 0 && is_short,
-               forms = (!t->music.is_hole || closes) && !t->is_band &&
+               forms = (!t->music.is_hole || closes) && !t->music.is_band &&
                        o->end_tick == 0 && o->motif.kind == MOTIF_NONE &&
                        (!o->hole.close || closes);
     rules_choose_form(&t->rules, &t->music, seed, o, forms);
@@ -592,7 +591,7 @@ void take_decoder_stats(const struct take_decoder *t, struct continuation_stats 
               n = __builtin_popcountll(turn->asked.tracks),
               n_done = n - 1 - __builtin_popcountll(turn->later);
     int64_t at = t->origin + grammar_step(t->grammar);
-    if (t->is_band) { /* the steps done in all tracks together */
+    if (t->music.is_band) { /* the steps done in all tracks together */
         const int64_t length = turn->to - turn->from,
                       done = smaller(larger(at - turn->from, 0), length);
         at = turn->from + (length * n_done + done) / n;

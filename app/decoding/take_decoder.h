@@ -45,7 +45,6 @@ struct take_decoder {
     struct hole_plan plan; /* the part of the plan still to come */
     struct motif motif;
     struct rules rules;
-    uint32_t without; /* rules that are left out */
     /* The plan. Its chords are moved to the music; those of an answer stay here. */
     struct chord_plan harmony;
     bool flats;     /* they are spelt with flats */
@@ -58,7 +57,6 @@ struct take_decoder {
     int32_t last; /* token drawn */
     enum style style;
     int64_t origin; /* step where the tokens in the cache begin */
-    bool is_band;
     struct take_turn turn;
     int64_t part_from, part_to;  /* the part of the hole being filled; usually all */
     int32_t n_bars, n_bars_read; /* before the hole; of them read at first */
