@@ -96,9 +96,13 @@ const struct note *survey_walk(struct survey_walk *w)
         is_known ? (s->first[w->track + 1] - s->first[w->track]) * SURVEY_BLOCK : 0;
     if (w->next == 0 || t->notes[w->next - 1].start < w->from) {
         size_t i = w->next; /* the next one that may sound at or after `from` */
-        while (i < t->n_notes && note_end(&t->notes[i]) <= w->from) {
+        while (i < t->n_notes) {
+            /* The notes of a block that has ended are not read: each would be a cache miss. */
             const bool has_block = i % SURVEY_BLOCK == 0 && i < n_known;
-            i += has_block && ends[i / SURVEY_BLOCK] <= w->from ? SURVEY_BLOCK : 1;
+            const bool has_ended = has_block && ends[i / SURVEY_BLOCK] <= w->from;
+            if (!has_ended && note_end(&t->notes[i]) > w->from)
+                break;
+            i += has_ended ? SURVEY_BLOCK : 1;
         }
         w->next = i < t->n_notes ? i : t->n_notes;
     }
