@@ -287,7 +287,7 @@ struct ports {
 
 /* -- news for the ui -- */
 
-static void tell(struct ports *p, int side, enum port_state state)
+static void publish_port(struct ports *p, int side, enum port_state state)
 {
     struct port_status *news = &p->news[side];
     pthread_mutex_lock(&p->lock);
@@ -299,7 +299,7 @@ static void tell(struct ports *p, int side, enum port_state state)
     player_wake_ui(p->player);
 }
 
-static void tell_devices(struct ports *p)
+static void publish_devices(struct ports *p)
 {
     pthread_mutex_lock(&p->lock);
     for (int side = 0; side < PORT_SIDES; side++)
@@ -342,14 +342,14 @@ static void look(struct ports *p)
     p->looked_ms = p->checked_ms = clock_now_ms();
     p->must_look = false;
     if (devices_list(&p->devices)) {
-        tell_devices(p);
+        publish_devices(p);
         p->any_seen |= Pm_CountDevices() > 0;
     }
     for (int side = 0; side < PORT_SIDES; side++) {
         bool opened =
             is_missing(p, side) && devices_open(&p->devices, side, p->wanted[side]);
         if (opened != was[side])
-            tell(p, side, opened ? PORT_OPEN : PORT_LOST);
+            publish_port(p, side, opened ? PORT_OPEN : PORT_LOST);
     }
     devices_end_list(&p->devices);
     thread_come_first();
@@ -380,7 +380,7 @@ static void look_for_missing(struct ports *p)
 static void lose(struct ports *p, int side)
 {
     devices_close(&p->devices, side);
-    tell(p, side, PORT_LOST);
+    publish_port(p, side, PORT_LOST);
     p->looked_ms = 0;
 }
 
@@ -404,7 +404,7 @@ static void adopt(struct ports *p, int side)
     memcpy(wanted, p->news[side].wanted, sizeof wanted);
     pthread_mutex_unlock(&p->lock);
     if (!strcmp(wanted, p->wanted[side]) && is_open(p, side)) {
-        tell(p, side, PORT_OPEN); /* a look follows, since the user chose */
+        publish_port(p, side, PORT_OPEN); /* a look follows, since the user chose */
         return;
     }
     memcpy(p->wanted[side], wanted, sizeof wanted);
@@ -412,7 +412,7 @@ static void adopt(struct ports *p, int side)
     p->devices.side[side].name[0] = '\0';
     p->looked_ms = -INFINITY;
     p->must_look = !wants_none(p, side);
-    tell(p, side, wants_none(p, side) ? PORT_OFF : PORT_MISSING);
+    publish_port(p, side, wants_none(p, side) ? PORT_OFF : PORT_MISSING);
 }
 
 /* Returns when the next turn is due at the latest. */

@@ -34,7 +34,8 @@ static int64_t nearest(double tick)
 }
 
 /* Finds the tick of a message. Returns false if it came before the recording began. */
-static bool place(const struct recording *r, const struct live_event *e, int64_t *tick)
+static bool find_tick(const struct recording *r, const struct live_event *e,
+                      int64_t *tick)
 {
     int64_t at = nearest(e->tick), from = e->pass ? r->loop_from : r->from;
     *tick = at > from ? at : from;
@@ -130,7 +131,7 @@ void recording_feed(struct recording *r, const struct live_event *e, int track,
                  kind == 0x80 ? e->data2 & 127 : 64);
     else if (kind == 0xb0 && e->data1 >= CC_CHANNEL_MODE)
         return;
-    else if (kind >= 0x90 && kind < 0xf0 && place(r, e, &tick)) {
+    else if (kind >= 0x90 && kind < 0xf0 && find_tick(r, e, &tick)) {
         if (kind == 0x90)
             strike(r, e, tick, track);
         else

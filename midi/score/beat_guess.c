@@ -41,7 +41,8 @@ struct beat_tracker {
     int n_beats;
 };
 
-static bool is_heard(const struct beat_tracker *h, size_t track, const struct note *n)
+static bool is_asked_for(const struct beat_tracker *h, size_t track,
+                         const struct note *n)
 {
     return track < 64 && h->request->tracks >> track & 1 &&
            n->start >= h->request->from;
@@ -59,14 +60,14 @@ static double find_end(const struct beat_tracker *h, size_t *n_notes)
     *n_notes = 0;
     for (size_t t = 0; t < h->score->n_tracks; t++)
         for (size_t i = 0; i < h->score->tracks[t].n_notes; i++)
-            if (is_heard(h, t, &h->score->tracks[t].notes[i])) {
+            if (is_asked_for(h, t, &h->score->tracks[t].notes[i])) {
                 last = larger(last, h->score->tracks[t].notes[i].start);
                 ++*n_notes;
             }
     return seconds(h, last);
 }
 
-static void hear(struct beat_tracker *h, const struct note *n)
+static void add_note(struct beat_tracker *h, const struct note *n)
 {
     double at = seconds(h, n->start) * FRAMES_A_SECOND;
     double lasts = seconds(h, n->start + n->length) * FRAMES_A_SECOND - at;
@@ -83,13 +84,13 @@ static void hear(struct beat_tracker *h, const struct note *n)
 
 /* Divides onset strengths by their standard deviation. The square root weakens crowds
  * of simultaneous notes. */
-static void hear_all(struct beat_tracker *h)
+static void measure_onsets(struct beat_tracker *h)
 {
     double squares = 0;
     for (size_t t = 0; t < h->score->n_tracks; t++)
         for (size_t i = 0; i < h->score->tracks[t].n_notes; i++)
-            if (is_heard(h, t, &h->score->tracks[t].notes[i]))
-                hear(h, &h->score->tracks[t].notes[i]);
+            if (is_asked_for(h, t, &h->score->tracks[t].notes[i]))
+                add_note(h, &h->score->tracks[t].notes[i]);
     for (int i = 0; i < h->n; i++) {
         h->at[i].onset = sqrtf(h->at[i].onset);
         squares += (double)h->at[i].onset * h->at[i].onset;
@@ -189,7 +190,7 @@ static int64_t tick_of(const struct beat_tracker *h, int frame)
             double off = fabs(seconds(h, track->notes[i].start) - at);
             if (seconds(h, track->notes[i].start) > at + NEAR_MS / 1e3)
                 break;
-            if (is_heard(h, k, &track->notes[i]) && off < nearest) {
+            if (is_asked_for(h, k, &track->notes[i]) && off < nearest) {
                 nearest = off;
                 tick = track->notes[i].start;
             }
@@ -219,7 +220,7 @@ static enum midi_status listen(struct beat_tracker *h, int64_t **out, size_t *n)
     h->beats = calloc((size_t)h->n, sizeof *h->beats);
     if (!h->at || !h->beats)
         return MIDI_NO_MEMORY;
-    hear_all(h);
+    measure_onsets(h);
     find_period(h);
     if (!h->period)
         return MIDI_EMPTY;

@@ -85,7 +85,7 @@ static double seconds_from(const struct timeline *t, const struct tempo *from,
 
 /* A meter that begins within a bar ends that bar, and the shortened bar counts as
  * one. */
-static void place_meters(struct timeline *t)
+static void assign_bars(struct timeline *t)
 {
     int64_t whole = 4 * (int64_t)t->ticks_per_quarter;
     for (size_t i = 0; i < t->n_meters; i++) {
@@ -116,7 +116,7 @@ enum midi_status timeline_init(struct timeline *t, int ticks_per_quarter,
     for (size_t i = 1; i < t->n_tempos; i++)
         t->tempos[i].seconds =
             seconds_from(t, &t->tempos[i - 1], (double)t->tempos[i].tick);
-    place_meters(t);
+    assign_bars(t);
     return MIDI_OK;
 }
 

@@ -264,7 +264,7 @@ static uint8_t *append_event(struct track_reader *r, size_t n)
     return data;
 }
 
-static enum step keep_event(struct track_reader *r, const uint8_t *bytes, size_t n)
+static enum step copy_event(struct track_reader *r, const uint8_t *bytes, size_t n)
 {
     uint8_t *data = append_event(r, n);
     if (!data)
@@ -281,13 +281,13 @@ static enum step read_note(struct track_reader *r, const uint8_t message[3])
     bool is_on = message[0] >= 0x90;
     if (pitch >= PITCHES || velocity >= 128) {
         r->losses[LOSS_BAD_NOTE]++;
-        return keep_event(r, message, 3);
+        return copy_event(r, message, 3);
     }
     if (is_on && velocity > 0)
         return voice_begin(v, r->tick, next_order(r), pitch, velocity) ? STEP_ON
                                                                        : STEP_NO_MEMORY;
     if (!v->first[pitch])
-        return keep_event(r, message, 3);
+        return copy_event(r, message, 3);
     struct note *n = voice_end(v, r->tick, next_order(r), pitch);
     n->off_velocity = velocity;
     n->flags = is_on ? NOTE_END_BY_ON : 0;
@@ -311,7 +311,7 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
         r->programs_here[channel] = message[1];
     if (is_program && r->programs[channel] == NO_PROGRAM)
         r->programs[channel] = message[1];
-    return keep_event(r, message, n + 1);
+    return copy_event(r, message, n + 1);
 }
 
 /* Reads a system exclusive message or a meta event: the head, a length, and that many

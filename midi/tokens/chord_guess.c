@@ -86,7 +86,7 @@ static int32_t end_of(const struct grid_note *n)
 
 /* Adds a note to the beats in which it sounds. Notes come by onset, so the search
  * starts at the beat of the last note. */
-static void hear_note(struct chord_beats *b, int *beat, const struct grid_note *n)
+static void add_note(struct chord_beats *b, int *beat, const struct grid_note *n)
 {
     const int32_t end = end_of(n);
     while (*beat + 1 < b->n && b->at[*beat].to <= n->step)
@@ -185,8 +185,8 @@ static void balance(struct chord_beat *b)
 
 /* Leaves out hits. A note fades after four bars of 4/4. Only notes below `bass_below`
  * count as bass. Fails with MIDI_NO_MEMORY only. */
-static enum midi_status chord_beats_hear(struct chord_beats *b, const struct piece *p,
-                                         int bass_below)
+static enum midi_status measure_beats(struct chord_beats *b, const struct piece *p,
+                                      int bass_below)
 {
     float before[12] = {0}, after[12] = {0};
     int beat = 0;
@@ -194,7 +194,7 @@ static enum midi_status chord_beats_hear(struct chord_beats *b, const struct pie
     enum midi_status st = lay_out(b, p);
     for (size_t i = 0; !st && i < p->n_notes; i++)
         if (!piece_is_hit(p, &p->notes[i]))
-            hear_note(b, &beat, &p->notes[i]);
+            add_note(b, &beat, &p->notes[i]);
     if (!st)
         st = find_basses(b, p, bass_below);
     for (int i = 0; !st && i < b->n; i++) {
@@ -498,7 +498,7 @@ enum midi_status chord_guess_without_bass(struct piece *p, int bass_below)
 {
     struct chord_beats beats;
     struct grid_chord *chords = NULL;
-    enum midi_status st = chord_beats_hear(&beats, p, bass_below);
+    enum midi_status st = measure_beats(&beats, p, bass_below);
     if (!st && find_symbols(&beats))
         chords = calloc((size_t)beats.n + 1, sizeof *chords);
     if (chords) {

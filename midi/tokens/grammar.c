@@ -12,7 +12,7 @@
 
 struct grammar {
     struct parser at;
-    struct hole law; /* the hole that grammar_start was given */
+    struct hole hole; /* the hole that grammar_start was given */
     struct note_constraints constraints;
     int64_t n_notes;        /* in the request's hole so far */
     struct grid_chord *due; /* [n_due] chords that must come; owned, ascending */
@@ -40,7 +40,7 @@ void grammar_destroy(struct grammar *g)
 void grammar_start(struct grammar *g, const struct hole *hole)
 {
     parser_init(&g->at);
-    g->law = *hole;
+    g->hole = *hole;
     constraints_start(&g->constraints, hole);
     g->n_notes = 0;
     g->n_due = 0;
@@ -89,9 +89,9 @@ const struct grid_chord *grammar_due(const struct grammar *g)
 }
 
 /* Adopts the tracks and drums that the sequence declares, instead of the hole's. */
-static void keep_to_tracks(struct grammar *g)
+static void adopt_tracks(struct grammar *g)
 {
-    struct hole *h = &g->law;
+    struct hole *h = &g->hole;
     bool changes = false;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const int family = g->at.families[t];
@@ -105,7 +105,7 @@ static void keep_to_tracks(struct grammar *g)
         occupancy_narrow(&g->constraints.room, h);
 }
 
-static enum midi_status hear(struct grammar *g, const struct grid_note *n)
+static enum midi_status add_note(struct grammar *g, const struct grid_note *n)
 {
     bool is_inside = g->at.is_filling;
     if (!is_inside && g->at.n_marks == 1) /* between HOLE and RESUME */
@@ -124,13 +124,13 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token)
     if (token == TOKEN_HOLE)
         return occupancy_go_back(&g->constraints.room, g->at.marks[0]);
     if (g->at.event == PARSER_BAR && g->at.n_bars == 1 && !g->at.is_filling)
-        keep_to_tracks(g);
+        adopt_tracks(g);
     if (g->at.state == AFTER_ASKED_TRACK) {
         const struct hole asked = hole_from_request(&g->at.request);
-        const struct hole both = hole_intersect(&g->law, &asked);
+        const struct hole both = hole_intersect(&g->hole, &asked);
         constraints_narrow(&g->constraints, &both);
     }
-    return g->at.event == PARSER_NOTE ? hear(g, &g->at.note) : MIDI_OK;
+    return g->at.event == PARSER_NOTE ? add_note(g, &g->at.note) : MIDI_OK;
 }
 
 bool grammar_done(const struct grammar *g)
@@ -352,7 +352,7 @@ static void allow_between(const struct grammar *g, struct mask *m)
     if (at->state == AFTER_CHORD)
         allow_basses(g, m);
     bool is_enough = g->constraints.kept == HOLE_PLAN_NONE && !m->due &&
-                     g->n_notes >= g->law.min_notes;
+                     g->n_notes >= g->hole.min_notes;
     /* not right after BAR, which a note must follow */
     if (at->is_filling && at->state != AFTER_BAR && (is_enough || m->n == 0))
         allow(m, TOKEN_FILL_END);

@@ -60,8 +60,8 @@ static int most_together(const struct planned_line *line, int track,
 }
 
 /* Puts the pitch into the last chord, or at the first free step after it. */
-static bool place_early(struct planned_line *line, int track, int pitch,
-                        const struct occupancy *room)
+static bool put_early(struct planned_line *line, int track, int pitch,
+                      const struct occupancy *room)
 {
     bool joins = line->n_together > 0 && pitch > line->pitch &&
                  line->n_together < most_together(line, track, room) &&
@@ -125,7 +125,7 @@ static void pitch_constraint_begin(struct pitch_constraint *k, int track,
         return;
     size_t kept = 0; /* a pitch that does not fit is left out */
     for (size_t i = 0; i < line->n; i++)
-        if (place_early(line, track, line->pitches[i].pitch, room))
+        if (put_early(line, track, line->pitches[i].pitch, room))
             line->pitches[kept++].pitch = line->pitches[i].pitch;
     line->n = kept;
     line->n_together = 0;

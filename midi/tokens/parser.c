@@ -103,7 +103,7 @@ static bool agrees(const struct parser *p, int64_t mark, int32_t step)
     return mark == p->bars.end ? step >= mark : step == mark;
 }
 
-static int ask_place(struct parser *p, int value)
+static int read_asked_place(struct parser *p, int value)
 {
     int32_t step = p->high + value;
     if (p->n_asked > ASKED_TO || !agrees(p, p->marks[p->n_asked], step))
@@ -254,7 +254,7 @@ static int feed_posx(struct parser *p, int value)
 static int feed_pos(struct parser *p, int value)
 {
     if (p->state == AFTER_FILL)
-        return ask_place(p, value);
+        return read_asked_place(p, value);
     bool has_high = p->state == AFTER_POSX;
     int32_t onset = value + (has_high ? p->high : 0);
     int32_t step = p->bar_start + onset;

@@ -107,8 +107,8 @@ static void put_mark(struct token_writer *w)
 }
 
 /* A position is written once, by the first thing there: a mark, a chord or a note. */
-static void put_place(struct token_writer *w, int32_t bar_start, int64_t step,
-                      int64_t *onset, int32_t note)
+static void write_position(struct token_writer *w, int32_t bar_start, int64_t step,
+                           int64_t *onset, int32_t note)
 {
     if (step != *onset)
         token_writer_position(w, (int32_t)(step - bar_start), note);
@@ -126,14 +126,14 @@ void token_writer_notes(struct token_writer *w, int32_t bar_start, int64_t end)
         if (mark >= end && chord >= end && step >= end)
             return;
         if (mark <= chord && mark <= step) {
-            put_place(w, bar_start, mark, &onset, -1);
+            write_position(w, bar_start, mark, &onset, -1);
             put_mark(w);
         } else if (chord <= step) {
-            put_place(w, bar_start, chord, &onset, -1);
+            write_position(w, bar_start, chord, &onset, -1);
             put_chord(w, &p->chords[w->chord++]);
         } else {
             const int32_t index = w->first + (int32_t)w->note;
-            put_place(w, bar_start, step, &onset, index);
+            write_position(w, bar_start, step, &onset, index);
             put_note(w, &p->notes[w->note++], index);
         }
     }
@@ -186,7 +186,7 @@ enum midi_status token_reader_init(struct piece *p, size_t n)
                                  : piece_alloc(p, STYLE_ANY, n, n / 2, n / 2);
 }
 
-static void keep(struct piece *p, struct piece *inside, const struct parser *at)
+static void store_event(struct piece *p, struct piece *inside, const struct parser *at)
 {
     struct piece *to = at->is_filling ? inside : p;
     if (at->event == PARSER_NOTE)
@@ -215,7 +215,7 @@ enum midi_status token_reader_read(struct parser *at, struct piece *p,
     for (size_t i = 0; i < n; i++) {
         if (!parser_feed(at, ids[i]) || (at->is_filling && !inside))
             return MIDI_BAD_TOKEN;
-        keep(p, inside, at);
+        store_event(p, inside, at);
     }
     p->style = at->style;
     p->resumes = at->resumes;

@@ -72,7 +72,7 @@ static void move_to(struct decoded_notes *t, int32_t now)
 }
 
 /* Adds a note that begins now. */
-static void keep_note(struct decoded_notes *t, const struct decoded_note *note)
+static void remember_note(struct decoded_notes *t, const struct decoded_note *note)
 {
     struct decoded_note *slot = &t->notes[t->n % DECODED_NOTES_MOST];
     /* The note that this one replaces may have given its pitch the end. */
@@ -152,7 +152,7 @@ static void add_note(struct token_state *s, int key, int32_t length)
         .key = (uint8_t)key,
         .velocity = (uint8_t)velocity(s),
     };
-    keep_note(&s->notes, &note);
+    remember_note(&s->notes, &note);
 }
 
 static struct state_chord *last_chord(struct token_state *s)

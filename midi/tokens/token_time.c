@@ -53,7 +53,7 @@ static void enter_hole(struct token_time *c)
     }
 }
 
-static void place(struct token_time *c, int value)
+static void set_place(struct token_time *c, int value)
 {
     int64_t position = c->far + value;
     bool is_asked = c->stage == TIME_ASKS_FROM || c->stage == TIME_ASKS_TO;
@@ -77,7 +77,7 @@ static void move(struct token_time *c, enum token kind, int value)
     else if (kind == TOKEN_POSX)
         c->far = TOKEN_RADIX * (int64_t)(value + 1);
     else if (kind == TOKEN_POS)
-        place(c, value);
+        set_place(c, value);
     else if ((kind == TOKEN_HOLE || kind == TOKEN_RESUME) && c->bars.n &&
              !c->after_place)
         c->at = c->bar + c->bars.length;

@@ -29,7 +29,7 @@ void held_keys_follow(struct held_keys *h, const uint8_t message[3])
     }
 }
 
-static void tell(uint8_t message[3], int status, int data1, int data2)
+static void set_message(uint8_t message[3], int status, int data1, int data2)
 {
     message[0] = (uint8_t)status;
     message[1] = (uint8_t)data1;
@@ -41,16 +41,16 @@ bool held_keys_end(struct held_keys *h, uint8_t message[3])
     for (int channel = 0; channel < 16; channel++) {
         const uint64_t *keys = h->keys[channel];
         if (keys[0])
-            tell(message, 0x80 | channel, __builtin_ctzll(keys[0]), 64);
+            set_message(message, 0x80 | channel, __builtin_ctzll(keys[0]), 64);
         else if (keys[1])
-            tell(message, 0x80 | channel, 64 + __builtin_ctzll(keys[1]), 64);
+            set_message(message, 0x80 | channel, 64 + __builtin_ctzll(keys[1]), 64);
         else if (h->pedals[channel])
-            tell(message, 0xb0 | channel, CC_PEDAL + __builtin_ctz(h->pedals[channel]),
-                 0);
+            set_message(message, 0xb0 | channel,
+                        CC_PEDAL + __builtin_ctz(h->pedals[channel]), 0);
         else if (h->is_bent[channel])
-            tell(message, 0xe0 | channel, 0, 64);
+            set_message(message, 0xe0 | channel, 0, 64);
         else if (h->is_pressed[channel])
-            tell(message, 0xd0 | channel, 0, 0);
+            set_message(message, 0xd0 | channel, 0, 0);
         else
             continue;
         held_keys_follow(h, message);

@@ -272,7 +272,7 @@ void player_panic(struct player *p)
 /* Whether the last transport command has taken effect. */
 static bool is_settled(const struct player *p)
 {
-    return atomic_load(&p->n_heard) == p->n_sent;
+    return atomic_load(&p->n_executed) == p->n_sent;
 }
 
 bool player_is_playing(const struct player *p)

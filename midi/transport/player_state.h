@@ -86,7 +86,7 @@ struct player {
     atomic_int click_volume;
     _Atomic int64_t hold_tick; /* 0: none */
     atomic_int wake_fd;        /* -1: none */
-    atomic_uint n_heard;       /* this and all below: player writes, ui reads */
+    atomic_uint n_executed;    /* this and all below: player writes, ui reads */
     atomic_bool is_playing, is_held;
     _Atomic double tick, count_in_ms;
     atomic_uint n_rounds;              /* finished rounds of the loop; for tests */

@@ -72,7 +72,7 @@ static bool auditions_end_due(struct player *p)
 }
 
 /* Publishes the sound's state for the ui. */
-static void tell_sound(struct player *p)
+static void publish_sound(struct player *p)
 {
     atomic_store(&p->driver_name, sound_driver(p->sound));
     atomic_store(&p->state, (int)sound_state(p->sound));
@@ -91,7 +91,7 @@ static bool open_sound(struct player *p)
     p->transport.out.ahead_ms = live_ahead_ms(p->live);
     transport_set_sound(&p->transport, p->sound, 0);
     p->last_ms = p->moved_ms = p->looked_ms = clock_now_ms();
-    tell_sound(p);
+    publish_sound(p);
     return true;
 }
 
@@ -120,7 +120,7 @@ static void follow_from(struct player *p, double ms)
 }
 
 /* If a clock is being followed, starts at a tick and returns true. */
-static bool follow_place(struct player *p, int64_t tick)
+static bool start_following(struct player *p, int64_t tick)
 {
     double ms = clock_now_ms();
     if (sync_mode(p->sync) != SYNC_FOLLOW || !sync_follow_is_alive(&p->follower, ms))
@@ -169,7 +169,7 @@ static void steer(struct player *p)
                     tick_of(p, sync_follow_position(&p->follower, now)), rate(p));
 }
 
-static void tell_sync(const struct player *p)
+static void publish_sync(const struct player *p)
 {
     bool is_alive = sync_follow_is_alive(&p->follower, clock_now_ms());
     struct sync_status news = {
@@ -179,7 +179,7 @@ static void tell_sync(const struct player *p)
         .bpm = is_alive ? sync_follow_bpm(&p->follower) : 0,
         .n_lost = p->n_clocks_lost,
     };
-    sync_tell(p->sync, &news);
+    sync_publish(p->sync, &news);
 }
 
 static void follow_clock(struct player *p)
@@ -217,7 +217,7 @@ void player_follow_pass(struct player *p)
     else
         follow_clock(p);
     steer(p);
-    tell_sync(p);
+    publish_sync(p);
 }
 
 /* -- the sound device -- */
@@ -232,7 +232,7 @@ static void change_clock(struct player *p)
     if (sync_mode(p->sync) == SYNC_FOLLOW && p->follower.is_running &&
         p->transport.is_playing)
         follow_from(p, clock_now_ms());
-    tell_sound(p);
+    publish_sound(p);
     p->last_ms = p->moved_ms = clock_now_ms();
 }
 
@@ -308,20 +308,20 @@ static void take_font(struct player *p, struct font_loader *font)
     atomic_store(&p->font_is_taken, true);
 }
 
-static void obey(struct player *p, const struct player_command *c)
+static void execute(struct player *p, const struct player_command *c)
 {
     switch (c->kind) {
     case PLAYER_PLAY:
         look_for_device(p, true);
         p->n_greeted = output_n_opened(p->output); /* playing sends all the state */
-        if (!follow_place(p, c->tick))
+        if (!start_following(p, c->tick))
             transport_play(&p->transport, c->tick, c->n_bars);
         break;
     case PLAYER_STOP:
         transport_stop(&p->transport);
         break;
     case PLAYER_SEEK:
-        if (!p->transport.follows || !follow_place(p, c->tick))
+        if (!p->transport.follows || !start_following(p, c->tick))
             transport_seek(&p->transport, c->tick);
         break;
     case PLAYER_LOOP:
@@ -341,16 +341,16 @@ static void obey(struct player *p, const struct player_command *c)
     }
 }
 
-/* n_heard comes last: who sees it sees the effect of the command. */
-static void tell(struct player *p, unsigned n_heard)
+/* n_executed comes last: who sees it sees the effect of the command. */
+static void publish_status(struct player *p, unsigned n_executed)
 {
     atomic_store(&p->is_playing, p->transport.is_playing);
     atomic_store(&p->tick, p->transport.tick);
     atomic_store(&p->pass, p->transport.pass);
     atomic_store(&p->is_held, p->transport.is_held);
     atomic_store(&p->count_in_ms, transport_count_in_ms(&p->transport));
-    if (n_heard)
-        atomic_store(&p->n_heard, n_heard);
+    if (n_executed)
+        atomic_store(&p->n_executed, n_executed);
 }
 
 static void adopt_settings(struct player *p)
@@ -363,13 +363,13 @@ static void adopt_settings(struct player *p)
 /* Adopts music and metronome before each command, since a command refers to what was
  * set before it. Otherwise music that begins at once would have no click on its first
  * beat. */
-static void obey_all(struct player *p)
+static void execute_all(struct player *p)
 {
     struct player_command c;
     while (ring_pop(p->commands, &c)) {
         adopt_settings(p);
-        obey(p, &c);
-        tell(p, c.number);
+        execute(p, &c);
+        publish_status(p, c.number);
     }
     adopt_settings(p);
 }
@@ -393,11 +393,11 @@ void *player_thread(void *player)
         live_pass(p->live, p->sound, &p->transport);
         p->transport.out.ahead_ms = live_ahead_ms(p->live);
         player_follow_pass(p);
-        obey_all(p);
+        execute_all(p);
         take_scheduled(p);
         transport_advance(&p->transport);
         bool is_busy = auditions_end_due(p) || p->transport.is_playing;
-        tell(p, 0);
+        publish_status(p, 0);
         check_sound(p);
         output_flush(p->output);
         atomic_fetch_add(&p->n_rounds, 1);

@@ -73,7 +73,7 @@ bool sync_take(struct sync *s, struct sync_message *out)
     return ring_pop(s->messages, out);
 }
 
-void sync_tell(struct sync *s, const struct sync_status *news)
+void sync_publish(struct sync *s, const struct sync_status *news)
 {
     atomic_store(&s->state, (int)news->state);
     atomic_store(&s->bpm, news->bpm);

@@ -51,6 +51,6 @@ void sync_feed(struct sync *s, const struct sync_message *m);
 
 /* Player's thread. */
 bool sync_take(struct sync *s, struct sync_message *out);
-void sync_tell(struct sync *s, const struct sync_status *news);
+void sync_publish(struct sync *s, const struct sync_status *news);
 
 #endif

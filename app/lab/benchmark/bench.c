@@ -63,7 +63,7 @@ enum model_status turns_run(struct turn_runner *r, int n,
 /* -- lines -- */
 
 /* cJSON prints without spaces; a person reads it more easily with them. */
-void bench_tell(const struct bench *b, cJSON *line)
+void bench_print(const struct bench *b, cJSON *line)
 {
     char *text = cJSON_PrintUnformatted(line);
     bool is_quoted = false;
@@ -118,7 +118,7 @@ void bench_about(const struct bench *b)
 #endif
     for (size_t i = 0; i < sizeof MEDDLERS / sizeof *MEDDLERS; i++)
         json_add(line, "%s %s", MEDDLERS[i], getenv(MEDDLERS[i]));
-    bench_tell(b, line);
+    bench_print(b, line);
 }
 
 /* -- delays -- */

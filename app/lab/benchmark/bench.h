@@ -65,7 +65,7 @@ int bench_vast(const struct bench *b); /* the same with 100,000 notes and more *
 /* Prints what machine this is. */
 void bench_about(const struct bench *b);
 /* Prints an object as one line, and deletes it. */
-void bench_tell(const struct bench *b, cJSON *line);
+void bench_print(const struct bench *b, cJSON *line);
 /* Says what went wrong with `subject` and returns 1; 0 for MODEL_OK. */
 int bench_status(const char *subject, enum model_status st);
 bool bench_is_shape(const char *word); /* "S", "M" or "L" */

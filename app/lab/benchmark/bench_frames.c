@@ -166,7 +166,7 @@ static bool play_scene(struct stage *g, const struct bench *b, bool decodes,
         add_delays(line, "frame_ms", &g->frames);
         add_delays(line, "key_ms", &g->keys);
         add_delays(line, "late_ms", &late);
-        bench_tell(b, line);
+        bench_print(b, line);
     }
     delays_fini(&late);
     return complete || !say_error("bench frames",
@@ -236,7 +236,7 @@ int bench_frames(const struct bench *b)
         figures[IDLE] = 100 * idle_share(&g, seconds < 1 ? seconds : 1);
         for (int i = 0; i < N_FIGURES; i++)
             json_add(line, "%s %.2f", FIGURES[i], figures[i]);
-        bench_tell(b, line);
+        bench_print(b, line);
     }
     ok = ok && play_scene(&g, b, false, seconds) && play_scene(&g, b, true, seconds);
     stage_close(&g);

@@ -225,12 +225,12 @@ static enum model_status measure_steps(const struct bench *b, const struct model
         }
         st = turns_run(r, n_sizes, &b->budget);
         for (int k = 0; !st && k < n_sizes; k++)
-            bench_tell(b, json_add(figure(b, part, numbers, sizes[k], &r[k].spread),
-                                   "context %d takes %d step_ms %.3f step_cpu_ms %.3f "
-                                   "cost_of_one %.2f",
-                                   CONTEXTS[i], sizes[k], 1e3 * r[k].spread.median,
-                                   1e3 * scenes[k].cpu_seconds / scenes[k].n_steps,
-                                   r[k].spread.median / r[0].spread.median));
+            bench_print(b, json_add(figure(b, part, numbers, sizes[k], &r[k].spread),
+                                    "context %d takes %d step_ms %.3f step_cpu_ms %.3f "
+                                    "cost_of_one %.2f",
+                                    CONTEXTS[i], sizes[k], 1e3 * r[k].spread.median,
+                                    1e3 * scenes[k].cpu_seconds / scenes[k].n_steps,
+                                    r[k].spread.median / r[0].spread.median));
     }
     stage_fini(&s);
     return st;
@@ -297,7 +297,7 @@ static enum model_status measure_reading(const struct bench *b, const struct mod
     if (!st && n)
         st = turns_run(runners, n, &b->budget);
     for (int i = 0; !st && i < n; i++)
-        bench_tell(
+        bench_print(
             b, json_add(figure(b, "prefill", numbers, LENGTHS[i], &runners[i].spread),
                         "tokens %d", LENGTHS[i]));
     free(r.logits);
@@ -373,7 +373,7 @@ int bench_start(const struct bench *b)
             r[k] = (struct turn_runner){.run = take_part, .arg = &s.seconds[k]};
         st = turns_run(r, N_PARTS, &b->budget);
         if (!st)
-            bench_tell(
+            bench_print(
                 b,
                 json_add(cJSON_CreateObject(),
                          "part %s model %s numbers %s total_ms %.2f open_ms %.2f "
@@ -435,9 +435,9 @@ static enum model_status measure_lessons(const struct bench *b, int32_t *tokens)
         st = turns_run(r, n, &b->budget);
     for (int i = 0; i < n; i++) {
         if (!st)
-            bench_tell(b, json_add(figure(b, "train", PRECISIONS[i].name, N_TOKENS,
-                                          &r[i].spread),
-                                   "tokens %d", N_TOKENS));
+            bench_print(b, json_add(figure(b, "train", PRECISIONS[i].name, N_TOKENS,
+                                           &r[i].spread),
+                                    "tokens %d", N_TOKENS));
         trainer_destroy(lessons[i].trainer);
     }
     return st;

@@ -109,11 +109,11 @@ static bool play_scenes(struct stage *g, const struct bench *b)
         for (int k = 0; k < s->times; k++)
             press_all(g, s->keys, s->plays ? 0.02 : 0);
         const struct delay_figures k = delays_figures(s->plays ? &g->frames : &g->keys);
-        bench_tell(b,
-                   json_add(cJSON_CreateObject(),
-                            "part %s scene %s keys %zu median_ms %.2f percentile_99_ms "
-                            "%.2f worst_ms %.2f",
-                            "vast", s->name, k.n, k.median, k.percentile_99, k.worst));
+        bench_print(
+            b, json_add(cJSON_CreateObject(),
+                        "part %s scene %s keys %zu median_ms %.2f percentile_99_ms "
+                        "%.2f worst_ms %.2f",
+                        "vast", s->name, k.n, k.median, k.percentile_99, k.worst));
     }
     return !g->keys.incomplete || !say_error("bench vast", "not enough memory");
 }
@@ -129,8 +129,8 @@ static int measure(const struct bench *b, size_t n_notes)
     bool ok = music && stage_open_score(&g, music, &open_ms);
     score_destroy(music);
     if (ok) {
-        bench_tell(b, json_add(cJSON_CreateObject(), "part %s notes %zu open_ms %.1f",
-                               "vast", n_notes, open_ms));
+        bench_print(b, json_add(cJSON_CreateObject(), "part %s notes %zu open_ms %.1f",
+                                "vast", n_notes, open_ms));
         ok = play_scenes(&g, b);
     } else {
         say_error("bench vast", "the music could not be created");

@@ -174,8 +174,8 @@ int corpus_source_length(const struct corpus *c, int length);
  * bars of common time after its piece does; first and last bars are drawn as often as middle ones.
  * It is transposed by -5 to 6 semitones, as far as each voice stays within its range in the
  * training pieces. */
-enum midi_status corpus_draw(const struct corpus *c, uint64_t seed, uint64_t step,
-                             int index, const struct corpus_sequence *to);
+enum midi_status corpus_sample(const struct corpus *c, uint64_t seed, uint64_t step,
+                               int index, const struct corpus_sequence *to);
 
 /* The windows of a split that are measured. Of scores `wanted`, spread over the groups; of four
  * voices as many of `length` tokens (at least 8) as count every target cell once, each after

@@ -23,7 +23,7 @@ enum {
 static const struct fill_request ANY = {FILL_ANYTHING};
 
 /* In a hundred. */
-static bool draw_chance(struct rng *r, int percent)
+static bool sample_chance(struct rng *r, int percent)
 {
     return draw_below(r, 100) < percent;
 }
@@ -45,16 +45,16 @@ static void span_steps(struct fill_request *q, const struct piece *p, struct rng
 {
     int32_t end = bar_start(p, p->n_bars);
     q->from = SIXTEENTH * draw_below(r, end / SIXTEENTH + 1);
-    if (p->n_notes && draw_chance(r, 60))
+    if (p->n_notes && sample_chance(r, 60))
         q->from = p->notes[draw_below(r, (int)p->n_notes)].step;
-    int longest = draw_chance(r, 50) ? 16 : 64;
+    int longest = sample_chance(r, 50) ? 16 : 64;
     q->to = at_most(q->from + SIXTEENTH * (1 + draw_below(r, longest)), end);
 }
 
 /* Half of them are short, like those of users: a short one depends most on what follows. */
-static void draw_span(struct fill_request *q, const struct piece *p, struct rng *r)
+static void sample_span(struct fill_request *q, const struct piece *p, struct rng *r)
 {
-    int most = draw_chance(r, 50) ? FEW_BARS : MOST_BARS;
+    int most = sample_chance(r, 50) ? FEW_BARS : MOST_BARS;
     int n = 1 + draw_below(r, at_most(p->n_bars, most));
     int kind = draw_below(r, 100);
     if (kind < 55)
@@ -69,17 +69,17 @@ static void draw_span(struct fill_request *q, const struct piece *p, struct rng 
         span_bars(q, p, 0, p->n_bars);
 }
 
-static uint64_t draw_some(uint64_t used, struct rng *r)
+static uint64_t sample_some(uint64_t used, struct rng *r)
 {
     uint64_t some = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if ((used >> t & 1) && draw_chance(r, 50))
+        if ((used >> t & 1) && sample_chance(r, 50))
             some |= UINT64_C(1) << t;
     return some;
 }
 
 /* All, one, or any of those with notes. */
-static uint64_t draw_tracks(const struct piece *p, struct rng *r)
+static uint64_t sample_tracks(const struct piece *p, struct rng *r)
 {
     uint64_t used = piece_tracks(p);
     int kind = draw_below(r, 100);
@@ -88,7 +88,7 @@ static uint64_t draw_tracks(const struct piece *p, struct rng *r)
     int track = p->notes[draw_below(r, (int)p->n_notes)].track;
     if (kind < 85)
         return UINT64_C(1) << track;
-    const uint64_t some = draw_some(used, r);
+    const uint64_t some = sample_some(used, r);
     return some ? some : used;
 }
 
@@ -107,7 +107,7 @@ static void widen(struct fill_request *q, const struct piece *p)
 }
 
 /* The pitch of a note that is not a hit; there must be one. */
-static int draw_pitch(const struct piece *p, struct rng *r)
+static int sample_pitch(const struct piece *p, struct rng *r)
 {
     size_t i = (size_t)draw_below(r, (int)p->n_notes);
     while (piece_is_hit(p, &p->notes[i]))
@@ -116,7 +116,7 @@ static int draw_pitch(const struct piece *p, struct rng *r)
 }
 
 /* All pitches, those of the music and some around, or a band between two notes. */
-static void draw_pitches(struct fill_request *q, const struct piece *p, struct rng *r)
+static void sample_pitches(struct fill_request *q, const struct piece *p, struct rng *r)
 {
     int kind = draw_below(r, 100);
     widen(q, p);
@@ -131,25 +131,25 @@ static void draw_pitches(struct fill_request *q, const struct piece *p, struct r
             q->pitch_hi,
             at_most(q->pitch_hi + draw_below(r, MAX_DISTANCE + 1), HIGHEST));
     } else {
-        int a = draw_pitch(p, r), b = draw_pitch(p, r);
+        int a = sample_pitch(p, r), b = sample_pitch(p, r);
         q->pitch_lo = (uint8_t)at_most(a, b);
         q->pitch_hi = (uint8_t)at_least(a, b);
     }
 }
 
 /* Some notes stay in every sixth hole; NULL: none, or out of memory. */
-static bool *draw_kept(const struct piece *p, struct rng *r)
+static bool *sample_kept(const struct piece *p, struct rng *r)
 {
-    bool *keep = draw_chance(r, 17) ? calloc(p->n_notes + 1, sizeof *keep) : NULL;
+    bool *keep = sample_chance(r, 17) ? calloc(p->n_notes + 1, sizeof *keep) : NULL;
     int percent = 10 + draw_below(r, 70);
     for (size_t i = 0; keep && i < p->n_notes; i++)
-        keep[i] = draw_chance(r, percent);
+        keep[i] = sample_chance(r, percent);
     return keep;
 }
 
-static void draw_control(int *level, struct rng *r, bool none)
+static void sample_control(int *level, struct rng *r, bool none)
 {
-    if (none || draw_chance(r, 30))
+    if (none || sample_chance(r, 30))
         *level = FILL_ANY;
 }
 
@@ -176,7 +176,7 @@ enum {
     MISSING_PLAIN = 50, /* without controls */
 };
 
-static uint64_t draw_missing(const struct piece *p, struct rng *r)
+static uint64_t sample_missing(const struct piece *p, struct rng *r)
 {
     const uint64_t used = piece_tracks(p);
     const int kind = draw_below(r, 100);
@@ -186,7 +186,7 @@ static uint64_t draw_missing(const struct piece *p, struct rng *r)
         return one;
     if (kind < MISSING_ONE + MISSING_BAND)
         return used & ~one;
-    const uint64_t some = draw_some(used, r);
+    const uint64_t some = sample_some(used, r);
     return some && some != used ? some : one;
 }
 
@@ -226,12 +226,12 @@ enum midi_status corpus_hole_of_tracks(struct fill *f, const struct piece *p,
 static enum midi_status try_hole(struct fill *f, const struct piece *p, struct rng *r)
 {
     struct fill_request q = ANY;
-    draw_span(&q, p, r);
-    q.tracks = draw_tracks(p, r);
-    draw_pitches(&q, p, r);
+    sample_span(&q, p, r);
+    q.tracks = sample_tracks(p, r);
+    sample_pitches(&q, p, r);
     if (!fill_request_valid(&q))
         return MIDI_EMPTY;
-    bool *keep = draw_kept(p, r);
+    bool *keep = sample_kept(p, r);
     enum midi_status st = fill_split(f, p, &q, keep);
     free(keep);
     if (!st && f->inside.n_notes == 0) {
@@ -241,33 +241,33 @@ static enum midi_status try_hole(struct fill *f, const struct piece *p, struct r
     return st;
 }
 
-enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to_end,
-                                  struct rng *r)
+enum midi_status corpus_hole_sample(struct fill *f, const struct piece *p, bool to_end,
+                                    struct rng *r)
 {
     enum midi_status st = MIDI_EMPTY;
     if (p->n_notes == 0 || p->n_bars > BAR_TABLE_SIZE ||
         piece_bar_start(p, p->n_bars) > FILL_MAX_STEP)
         return st;
     const uint64_t used = piece_tracks(p);
-    const bool is_missing = used & (used - 1) && draw_chance(r, MISSING);
+    const bool is_missing = used & (used - 1) && sample_chance(r, MISSING);
     if (is_missing)
-        st = corpus_hole_of_tracks(f, p, draw_missing(p, r));
+        st = corpus_hole_of_tracks(f, p, sample_missing(p, r));
     for (int i = 0; i < TRIES && st == MIDI_EMPTY; i++)
         st = try_hole(f, p, r);
     if (st)
         return st;
     /* of the notes' controls is given */
-    bool none = draw_chance(r, is_missing ? MISSING_PLAIN : 25);
+    bool none = sample_chance(r, is_missing ? MISSING_PLAIN : 25);
     fill_measure(&f->request, f->around.families, f->inside.notes, f->inside.n_notes);
-    draw_control(&f->request.density, r, none);
-    draw_control(&f->request.polyphony, r, none);
-    draw_control(&f->request.length, r, none);
-    draw_control(&f->request.height, r, none);
+    sample_control(&f->request.density, r, none);
+    sample_control(&f->request.polyphony, r, none);
+    sample_control(&f->request.length, r, none);
+    sample_control(&f->request.height, r, none);
     bool closes = to_end && f->request.to >= bar_start(p, p->n_bars);
-    f->request.close = closes && draw_chance(r, CLOSES);
-    if (draw_chance(r, CHORDS_FIRST))
+    f->request.close = closes && sample_chance(r, CLOSES);
+    if (sample_chance(r, CHORDS_FIRST))
         fill_take_chords(f);
-    if (draw_chance(r, 70))
+    if (sample_chance(r, 70))
         forget_bars(f);
     return MIDI_OK;
 }

@@ -77,7 +77,7 @@ static enum midi_status append_hole_in(struct corpus_row *row,
     bool to_end;
     enum midi_status st = corpus_view_cut(&part, w, n, &to_end);
     if (!st)
-        st = corpus_hole_draw(&f, &part, to_end, r);
+        st = corpus_hole_sample(&f, &part, to_end, r);
     if (!st)
         st = append_fill(row, &f);
     piece_fini(&part);

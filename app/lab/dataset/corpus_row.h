@@ -57,9 +57,9 @@ void corpus_row_split(const struct corpus_row *row, const struct corpus_sequence
 
 /* -- windows of four voices -- */
 
-/* Draws a window of a training piece (corpus_draw). */
-enum midi_status grid_window_draw(const struct corpus *c, const struct grid *g,
-                                  struct rng *r, const struct corpus_sequence *to);
+/* Draws a window of a training piece (corpus_sample). */
+enum midi_status grid_window_sample(const struct corpus *c, const struct grid *g,
+                                    struct rng *r, const struct corpus_sequence *to);
 /* Stores number `index` of the windows that are measured, if there is one, and returns how many
  * there are (corpus_n_windows). */
 int grid_window_find(const struct corpus *c, enum corpus_split split, int length,
@@ -76,8 +76,8 @@ enum midi_status grid_window_fill(const struct corpus *c, enum corpus_split spli
 
 /* Splits a hole with notes in it off p, which has at most BAR_TABLE_SIZE bars. MIDI_EMPTY:
  * none was found, or p is too long. */
-enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to_end,
-                                  struct rng *r);
+enum midi_status corpus_hole_sample(struct fill *f, const struct piece *p, bool to_end,
+                                    struct rng *r);
 
 /* Number k, from 0, of these tracks; 0: they are fewer. */
 uint64_t corpus_nth_track(uint64_t used, int k);

@@ -66,7 +66,7 @@ static int32_t kept_bars_for(const struct corpus_view *w, int n)
     return at_most(end - w->first_bar, n);
 }
 
-static void keep_tracks(struct piece *p, uint64_t keep)
+static void select_tracks(struct piece *p, uint64_t keep)
 {
     uint8_t number[TOKEN_MAX_TRACKS] = {0}, families[TOKEN_MAX_TRACKS];
     const uint64_t kept = piece_tracks(p) & keep;
@@ -134,7 +134,7 @@ enum midi_status corpus_view_cut(struct piece *part, const struct corpus_view *w
     if (st)
         return st;
     if (v.keep)
-        keep_tracks(part, v.keep);
+        select_tracks(part, v.keep);
     if (!w->has_chords)
         part->n_chords = 0;
     shift(part, w);

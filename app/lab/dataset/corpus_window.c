@@ -15,14 +15,14 @@ enum {
 };
 
 /* Anything in [low, high], or 0 when that leaves no room for 0. */
-static int draw_shift(struct rng *r, int low, int high)
+static int sample_shift(struct rng *r, int low, int high)
 {
     return low <= high && low <= 0 && high >= 0 ? low + draw_below(r, high - low + 1)
                                                 : 0;
 }
 
 /* Shifts that keep every note of the piece in range, so none collide. */
-static void draw_shifts(struct corpus_view *w, struct rng *r)
+static void sample_shifts(struct corpus_view *w, struct rng *r)
 {
     const struct piece *p = &w->from->piece;
     int low = 127, high = 0, soft = TOKEN_VELOCITIES, loud = 0;
@@ -35,12 +35,12 @@ static void draw_shifts(struct corpus_view *w, struct rng *r)
         loud = at_least(loud, p->notes[i].velocity);
     }
     w->transpose =
-        draw_shift(r, at_least(-5, LOWEST - low), at_most(6, HIGHEST - high));
-    w->louder = draw_shift(r, at_least(-MAX_LOUDER, -soft),
-                           at_most(MAX_LOUDER, TOKEN_VELOCITIES - 1 - loud));
+        sample_shift(r, at_least(-5, LOWEST - low), at_most(6, HIGHEST - high));
+    w->louder = sample_shift(r, at_least(-MAX_LOUDER, -soft),
+                             at_most(MAX_LOUDER, TOKEN_VELOCITIES - 1 - loud));
 }
 
-static bool draw_share(struct rng *r, double share)
+static bool sample_share(struct rng *r, double share)
 {
     return share > 0 && (double)rng_uniform(r) < share;
 }
@@ -52,14 +52,14 @@ static const double FEWER = 0.25, STAYS = 0.6, GATED = 1.0 / 3;
 enum { SHORTEST_GATE = 70, LONGEST_GATE = 97 }; /* hundredths */
 
 /* One at least; 0: all. */
-static uint64_t draw_keep(const struct piece *p, struct rng *r)
+static uint64_t sample_tracks_kept(const struct piece *p, struct rng *r)
 {
     const uint64_t used = piece_tracks(p);
     uint64_t keep = 0;
-    if (!draw_share(r, FEWER) || !(used & (used - 1)))
+    if (!sample_share(r, FEWER) || !(used & (used - 1)))
         return 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (used >> t & 1 && draw_share(r, STAYS))
+        if (used >> t & 1 && sample_share(r, STAYS))
             keep |= UINT64_C(1) << t;
     while (!keep)
         keep = used & UINT64_C(1) << draw_below(r, TOKEN_MAX_TRACKS);
@@ -75,8 +75,8 @@ static const double *cumulative_for(const struct corpus *c, int length)
     return c->lengths[0].cumulative;
 }
 
-enum midi_status corpus_draw(const struct corpus *c, uint64_t seed, uint64_t step,
-                             int index, const struct corpus_sequence *to)
+enum midi_status corpus_sample(const struct corpus *c, uint64_t seed, uint64_t step,
+                               int index, const struct corpus_sequence *to)
 {
     struct rng r = draw_rng(seed, step, index);
     const double *cumulative = cumulative_for(c, to->length);
@@ -84,7 +84,7 @@ enum midi_status corpus_draw(const struct corpus *c, uint64_t seed, uint64_t ste
     const struct corpus_piece *pieces = c->pieces[CORPUS_TRAIN];
     struct corpus_row row;
     if (c->is_grid)
-        return grid_window_draw(
+        return grid_window_sample(
             c, &pieces[draw_weighted(&r, cumulative, n_pieces)].grid, &r, to);
     enum midi_status st = corpus_row_init(&row, to->length);
     for (int windows = 0; !st && row.n < row.capacity && windows < MAX_WINDOWS;
@@ -94,11 +94,11 @@ enum midi_status corpus_draw(const struct corpus *c, uint64_t seed, uint64_t ste
         if (draw_below(&r, 4))
             w.first_bar = draw_below(&r, w.from->piece.n_bars);
         w.style = draw_below(&r, 5) ? w.from->piece.style : STYLE_ANY;
-        draw_shifts(&w, &r);
-        w.has_hole = draw_share(&r, c->shares.holes);
-        w.has_chords = draw_share(&r, c->shares.chords);
-        w.keep = draw_keep(&w.from->piece, &r);
-        if (draw_share(&r, GATED))
+        sample_shifts(&w, &r);
+        w.has_hole = sample_share(&r, c->shares.holes);
+        w.has_chords = sample_share(&r, c->shares.chords);
+        w.keep = sample_tracks_kept(&w.from->piece, &r);
+        if (sample_share(&r, GATED))
             w.gate = SHORTEST_GATE + draw_below(&r, LONGEST_GATE - SHORTEST_GATE + 1);
         st = corpus_row_add(&row, &w, &r);
     }

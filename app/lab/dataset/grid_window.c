@@ -16,7 +16,7 @@ static int steps_for(const struct corpus *c, int length)
 
 /* Drawn as if windows could stick out half their length on both sides, then
  * moved in: the first and the last bars are drawn as often as any. */
-static int draw_first_step(struct rng *r, const struct grid *g, int n_steps)
+static int sample_first_step(struct rng *r, const struct grid *g, int n_steps)
 {
     int slack = g->n_steps - n_steps;
     if (slack <= 0)
@@ -28,7 +28,7 @@ static int draw_first_step(struct rng *r, const struct grid *g, int n_steps)
     return STEPS_PER_BAR * at_most(at_least(bar, 0), last);
 }
 
-static int draw_shift(struct rng *r, const struct corpus *c, const struct grid *g)
+static int sample_shift(struct rng *r, const struct corpus *c, const struct grid *g)
 {
     int low = LOWEST_SHIFT, high = HIGHEST_SHIFT;
     for (int i = 0; i < g->n_steps; i++)
@@ -78,11 +78,11 @@ static enum midi_status write_window(const struct corpus *c, const struct grid *
     return MIDI_OK;
 }
 
-enum midi_status grid_window_draw(const struct corpus *c, const struct grid *g,
-                                  struct rng *r, const struct corpus_sequence *to)
+enum midi_status grid_window_sample(const struct corpus *c, const struct grid *g,
+                                    struct rng *r, const struct corpus_sequence *to)
 {
-    const int first_step = draw_first_step(r, g, steps_for(c, to->length));
-    return write_window(c, g, first_step, draw_shift(r, c, g), to);
+    const int first_step = sample_first_step(r, g, steps_for(c, to->length));
+    return write_window(c, g, first_step, sample_shift(r, c, g), to);
 }
 
 int grid_window_find(const struct corpus *c, enum corpus_split split, int length,

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 /* Names are of folders and files, which may be called anything. */
-static void tell_corpus(const struct corpus *c, struct train_report *report)
+static void report_corpus(const struct corpus *c, struct train_report *report)
 {
     char safe[sizeof c->skipped];
     for (int i = 0; report && i < c->n_groups; i++) {
@@ -41,7 +41,7 @@ static int open_folder(struct train_music *m, const char *data, const char *corp
         return say_error(data, "holds no MIDI files to train on");
     if (st)
         return say_midi_error(data, st);
-    tell_corpus(m->corpus, report);
+    report_corpus(m->corpus, report);
     if (m->corpus->is_cut)
         train_report_line(report, "read %d files: more would take too much of the time",
                           m->corpus->n_files);
@@ -56,7 +56,7 @@ static int open_grid(struct train_music *m, const char *data, const char *corpor
         return say_error(data, "is one corpus; --corpora chooses from several folders");
     if (!corpus_open_grid(&m->corpus, data, fault, sizeof fault))
         return say_error(data, fault);
-    tell_corpus(m->corpus, report);
+    report_corpus(m->corpus, report);
     return 0;
 }
 
@@ -89,7 +89,7 @@ int train_music_rehearse(struct train_music *m, const char *file, double share,
     if (st)
         return say_midi_error(file ? file : path, st);
     m->rehearse = share;
-    tell_corpus(m->rehearsal, report);
+    report_corpus(m->rehearsal, report);
     return 0;
 }
 
@@ -151,8 +151,8 @@ struct train_batch train_batch_from(const struct corpus_batch *b, int first)
                                 s.source_times};
 }
 
-enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
-                                  uint64_t step, struct corpus_batch *to)
+enum midi_status train_music_sample(const struct train_music *m, uint64_t seed,
+                                    uint64_t step, struct corpus_batch *to)
 {
     const int length = corpus_row_length(m->corpus, seed, step);
     enum midi_status st = MIDI_OK;
@@ -163,7 +163,7 @@ enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
     const int n_old = (int)lround(m->rehearse * to->n);
     for (int i = 0; !st && i < to->n; i++) {
         const struct corpus_sequence s = corpus_batch_at(to, i);
-        st = corpus_draw(i < n_old ? m->rehearsal : m->corpus, seed, step, i, &s);
+        st = corpus_sample(i < n_old ? m->rehearsal : m->corpus, seed, step, i, &s);
     }
     return st;
 }

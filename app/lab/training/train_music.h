@@ -41,8 +41,8 @@ char *train_music_tokenizer(const struct train_music *m);
 struct train_batch train_batch_from(const struct corpus_batch *b, int first);
 /* Draws the sequences of one training step, from the seed and the step's number alone. Sets their
  * length to the step's, if the music has several (corpus_mix). */
-enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
-                                  uint64_t step, struct corpus_batch *to);
+enum midi_status train_music_sample(const struct train_music *m, uint64_t seed,
+                                    uint64_t step, struct corpus_batch *to);
 
 /* The windows that measure a training run. They are fixed when it begins, and the same for
  * every run of the same music, batch and length. Scores give some windows, spread over

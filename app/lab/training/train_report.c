@@ -53,7 +53,7 @@ static const char *time_left(char *text, size_t n, double seconds)
     return text;
 }
 
-static void draw_bar(const struct train_progress *p, double loss)
+static void print_bar(const struct train_progress *p, double loss)
 {
     char bar[BAR_WIDTH + 1], left[40], valid[24] = "";
     for (int i = 0; i < BAR_WIDTH; i++)
@@ -87,7 +87,7 @@ void train_report_step(struct train_report *r, const struct train_progress *p)
     r->loss_sum += (double)p->loss;
     r->n_losses++;
     if (r->terminal && now - r->last_bar > 0.2) {
-        draw_bar(p, r->loss_sum / r->n_losses);
+        print_bar(p, r->loss_sum / r->n_losses);
         r->last_bar = now;
     }
     if (now - r->last_line < SECONDS_PER_LINE)

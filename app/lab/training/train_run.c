@@ -52,7 +52,7 @@ static double share_done(const struct train_session *s)
 }
 
 /* A line for a program, at once or when it is time to. */
-static void tell_progress(struct train_session *s, bool at_once)
+static void report_progress(struct train_session *s, bool at_once)
 {
     const double now = clock_now_seconds();
     if (!s->request->progress || (!at_once && now - s->told < TELL_SECONDS))
@@ -65,7 +65,7 @@ static void tell_progress(struct train_session *s, bool at_once)
 
 static int close_rehearsal(struct train_session *s)
 {
-    tell_progress(s, true);
+    report_progress(s, true);
     if (!s->n_saved)
         return say_error(s->request->out,
                          "is not written: the model did not improve on this music");
@@ -223,7 +223,7 @@ static void report_step(struct train_session *s, float loss)
 static int step(struct train_session *s)
 {
     float loss;
-    enum midi_status drawn = train_music_draw(
+    enum midi_status drawn = train_music_sample(
         &s->music, s->options.seed, (uint64_t)trainer_steps(s->trainer), &s->rows);
     if (drawn)
         return say_midi_error(s->request->data, drawn);
@@ -236,7 +236,7 @@ static int step(struct train_session *s)
     if (st)
         return say_error("training", model_strerror(st));
     report_step(s, loss);
-    tell_progress(s, false);
+    report_progress(s, false);
     return 0;
 }
 
@@ -299,7 +299,7 @@ static int train(struct train_session *s)
         s->best = score(s);
         s->first_loss = s->best_loss = note_losses(s);
         leave_time_to_learn(s);
-        tell_progress(s, true);
+        report_progress(s, true);
     }
     s->checked = clock_now_seconds();
     s->checked_step = trainer_steps(s->trainer);

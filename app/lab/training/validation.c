@@ -5,9 +5,10 @@ enum { WINDOWS = 64, WINDOWS_OFTEN = 24 };
 
 /* Batches of the held-out windows; those that are left to fill the last batch of four voices count
  * nothing, those of scores are more windows. */
-static enum midi_status draw(struct corpus_batch *rows, const struct corpus *c,
-                             enum corpus_window_kind kind, int n, int n_rows,
-                             int length)
+static enum midi_status gather_windows(struct corpus_batch *rows,
+                                       const struct corpus *c,
+                                       enum corpus_window_kind kind, int n, int n_rows,
+                                       int length)
 {
     const int n_windows = c->is_grid ? n : n_rows;
     enum midi_status st = corpus_batch_init(rows, c, n_rows, length);
@@ -38,16 +39,17 @@ enum midi_status validation_init(struct validation *v, const struct train_music 
     const int n_rows = (n + batch - 1) / batch * batch;
     if (n == 0)
         return MIDI_OK;
-    enum midi_status st = draw(v->rows, c, CORPUS_PLAIN, n, n_rows, length);
+    enum midi_status st = gather_windows(v->rows, c, CORPUS_PLAIN, n, n_rows, length);
     if (!st && c->is_grid)
         return corpus_grid_baseline(c, c->lesson.told, 1, CORPUS_VALID, &v->baseline);
     if (!st)
         corpus_baseline(c, v->rows->tokens, v->rows->targets,
                         (size_t)n_rows * (size_t)length, &v->baseline);
     if (!st && c->shares.holes > 0)
-        st = draw(&v->rows[CORPUS_HOLE], c, CORPUS_HOLE, n, n_rows, length);
+        st = gather_windows(&v->rows[CORPUS_HOLE], c, CORPUS_HOLE, n, n_rows, length);
     if (!st && c->shares.chords > 0 && c == m->corpus) /* others are not reported */
-        st = draw(&v->rows[CORPUS_CHORDS], c, CORPUS_CHORDS, n, n_rows, length);
+        st = gather_windows(&v->rows[CORPUS_CHORDS], c, CORPUS_CHORDS, n, n_rows,
+                            length);
     v->n_counted[CORPUS_HOLE] = count_targets(&v->rows[CORPUS_HOLE], false);
     v->n_counted[CORPUS_CHORDS] = count_targets(&v->rows[CORPUS_CHORDS], true);
     return st;

@@ -13,7 +13,7 @@
 
 /* The provenance with an entry for this in the list of all quantisations, the oldest first;
  * malloc'd, NULL: out of memory. If it is missing or not a JSON object, a new one is started. */
-static char *tell_provenance(const struct model *m, const struct model *other,
+static char *make_provenance(const struct model *m, const struct model *other,
                              const char *weights)
 {
     const char *text = model_metadata(m, "provenance");
@@ -57,7 +57,7 @@ static enum model_status save(const struct model *m, const struct model *other,
                               const struct options *o, struct quantise_error *error)
 {
     struct metadata *metadata = NULL;
-    char *provenance = tell_provenance(m, other, OPTION_WEIGHT_TYPES[o->weights]);
+    char *provenance = make_provenance(m, other, OPTION_WEIGHT_TYPES[o->weights]);
     size_t n = provenance ? list_metadata(m, provenance, &metadata) : 0;
     const enum tensor_type type = o->weights ? TENSOR_I8 : TENSOR_BF16;
     errno = 0;

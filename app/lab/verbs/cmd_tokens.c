@@ -34,7 +34,7 @@ struct dump {
     const struct model_state_kind *state; /* of the tokens; NULL: none */
 };
 
-static enum midi_status draw_windows(struct dump *d)
+static enum midi_status sample_windows(struct dump *d)
 {
     const struct corpus *c = d->music.corpus;
     const uint64_t seed = d->o->continuation.sampling.seed;
@@ -42,7 +42,7 @@ static enum midi_status draw_windows(struct dump *d)
     for (int i = 0; !st && i < d->n_windows; i++) {
         const struct corpus_sequence to = corpus_batch_at(&d->windows, i);
         st = d->split == CORPUS_TRAIN
-                 ? corpus_draw(c, seed, (uint64_t)i, 0, &to)
+                 ? corpus_sample(c, seed, (uint64_t)i, 0, &to)
                  : corpus_window(c, d->split, CORPUS_PLAIN, i, d->n_windows, &to);
     }
     return st;
@@ -161,7 +161,7 @@ static int run(struct dump *d)
         overwrite_check(state, d->o->force, &d->o->data, 1) || open_music(d))
         return 1;
     count_windows(d);
-    enum midi_status st = draw_windows(d);
+    enum midi_status st = sample_windows(d);
     if (st)
         return say_midi_error(d->o->data, st);
     if ((d->state && write_array(d, state, true)) || write_array(d, out, false))

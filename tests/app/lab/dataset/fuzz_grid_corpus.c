@@ -30,7 +30,7 @@ static void check_drawn(struct corpus *c)
         .length = LENGTH, .tokens = tokens, .targets = targets, .times = times};
     c->lesson = grid_lesson_for(false, true);
     for (int i = 0; c->n_pieces[CORPUS_TRAIN] && i < 3; i++) {
-        require(!corpus_draw(c, 7, 1, i, &row));
+        require(!corpus_sample(c, 7, 1, i, &row));
         for (int k = 0; k < LENGTH; k++)
             require(tokens[k] >= 0 && tokens[k] < GRID_COUNT &&
                     targets[k] < GRID_COUNT);

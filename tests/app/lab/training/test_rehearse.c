@@ -84,7 +84,7 @@ TEST(half_of_a_step_is_rehearsed)
     assert_ok(corpus_batch_init(&rows, m.corpus, 4, 128));
     int n_chorales = 0;
     for (uint64_t step = 0; step < 50; step++) {
-        assert_ok(train_music_draw(&m, 1, step, &rows));
+        assert_ok(train_music_sample(&m, 1, step, &rows));
         for (int i = 0; i < 4; i++) {
             bool is_chorale =
                 corpus_batch_at(&rows, i).tokens[1] == TOKEN_STYLE + STYLE_CHORALE;
