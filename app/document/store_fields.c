@@ -178,7 +178,7 @@ char *fields_write(const struct field *f, size_t n, const void *from)
 {
     struct bytes_out to = {0};
     write_struct(&to, f, n, from, true);
-    bytes_put_byte(&to, 0);
+    bytes_put(&to, "", 1);
     if (!to.failed)
         return (char *)to.bytes;
     free(to.bytes);

@@ -21,11 +21,6 @@ void bytes_put(struct bytes_out *to, const void *from, size_t n)
     to->n += n;
 }
 
-void bytes_put_byte(struct bytes_out *to, uint8_t byte)
-{
-    bytes_put(to, &byte, 1);
-}
-
 void bytes_put_number(struct bytes_out *to, uint64_t number)
 {
     uint8_t bytes[10];

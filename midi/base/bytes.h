@@ -23,7 +23,6 @@ struct bytes_out {
 };
 
 void bytes_put(struct bytes_out *to, const void *from, size_t n);
-void bytes_put_byte(struct bytes_out *to, uint8_t byte);
 void bytes_put_number(struct bytes_out *to, uint64_t number);
 void bytes_put_signed(struct bytes_out *to, int64_t number);
 /* Writes the length, then the bytes. */

@@ -257,9 +257,9 @@ void change_write(const struct change *c, struct bytes_out *to)
     bytes_put_number(to, c->n_edits);
     for (size_t i = 0; i < c->n_edits; i++) {
         struct edit e = c->edits[i];
-        bytes_put_byte(to, (uint8_t)(e.kind << KIND_SHIFT |
-                                     (e.has_before ? HAS_BEFORE : 0) |
-                                     (e.has_after ? HAS_AFTER : 0)));
+        bytes_put_number(to, (unsigned)e.kind << KIND_SHIFT | /* one byte */
+                                 (e.has_before ? HAS_BEFORE : 0) |
+                                 (e.has_after ? HAS_AFTER : 0));
         bytes_put_number(to, (uint64_t)e.track);
         code_edit(&codec, &e);
     }
