@@ -8,38 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct note *copy(struct track *t, size_t room)
+struct note *notes_own(struct track *t, size_t room)
 {
+    const bool is_alone =
+        t->n_sharers && atomic_load_explicit(t->n_sharers, memory_order_acquire) == 1;
+    room = room > t->n_notes ? room : t->n_notes;
+    if (is_alone && t->cap_notes >= room)
+        return (struct note *)t->notes;
+    const size_t least = is_alone ? t->cap_notes + t->cap_notes / 2 + 16 : 1,
+                 cap = least > room ? least : room;
     struct track own = {0};
-    room = room ? room : 1;
-    struct note *notes = array_resize(NULL, room, sizeof *notes);
-    if (!notes || !notes_adopt(&own, notes, t->n_notes, room)) {
+    struct note *notes =
+        array_resize(is_alone ? (struct note *)t->notes : NULL, cap, sizeof *notes);
+    if (notes && is_alone) {
+        t->cap_notes = cap;
+        t->notes = notes;
+    } else if (notes && notes_adopt(&own, notes, t->n_notes, cap)) {
+        if (t->n_notes)
+            memcpy(notes, t->notes, t->n_notes * sizeof *notes);
+        notes_swap(&own, t);
+        notes_release(&own);
+    } else {
         free(notes);
         return NULL;
     }
-    if (t->n_notes)
-        memcpy(notes, t->notes, t->n_notes * sizeof *notes);
-    notes_swap(&own, t);
-    notes_release(&own);
-    return notes;
-}
-
-struct note *notes_own(struct track *t, size_t room)
-{
-    room = room > t->n_notes ? room : t->n_notes;
-    bool is_alone =
-        t->n_sharers && atomic_load_explicit(t->n_sharers, memory_order_acquire) == 1;
-    if (!is_alone)
-        return copy(t, room);
-    if (t->cap_notes >= room)
-        return (struct note *)t->notes;
-    size_t cap = t->cap_notes + t->cap_notes / 2 + 16;
-    cap = cap > room ? cap : room;
-    struct note *notes = array_resize((struct note *)t->notes, cap, sizeof *notes);
-    if (!notes)
-        return NULL;
-    t->cap_notes = cap;
-    t->notes = notes;
     return notes;
 }
 
@@ -50,7 +42,7 @@ bool notes_share(struct track *to, const struct track *from)
     to->cap_notes = from->cap_notes;
     to->n_sharers = from->n_sharers;
     if (!from->n_sharers)
-        return from->n_notes == 0 || copy(to, from->n_notes);
+        return from->n_notes == 0 || notes_own(to, 0);
     atomic_fetch_add_explicit(from->n_sharers, 1, memory_order_relaxed);
     return true;
 }
