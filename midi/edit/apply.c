@@ -37,17 +37,49 @@ struct staged_chunk {
 struct note_list {
     struct placed_note *notes;
     size_t n, at; /* `at`: the next note to merge */
+    bool is_unsorted;
 };
 
-struct stage {
-    struct score *score; /* borrowed; its tracks and chunks keep their indices */
+/* The parts of a change that are there to be applied, in the order of doing; the timeline is
+ * rebuilt after them. */
+enum step {
+    INSERT_TIME,
+    ADD_TRACKS,
+    CONTENTS,
+    TAKE_TIME_OUT,
+    ARRANGE,
+    TIMELINE,
+    N_STEPS
+};
+
+/* A step is taken if the change has edits of these kinds. The timeline depends on tempos,
+ * meters, the modes of channels, and the channels of tracks. */
+static const unsigned KINDS[N_STEPS] = {
+    [INSERT_TIME] = 1u << EDIT_TIME,
+    [ADD_TRACKS] = 1u << EDIT_TRACK,
+    [CONTENTS] = 1u << EDIT_NOTE | 1u << EDIT_EVENT | 1u << EDIT_TAP,
+    [TAKE_TIME_OUT] = 1u << EDIT_TIME,
+    [ARRANGE] =
+        1u << EDIT_TRACK_INFO | 1u << EDIT_TRACK_REMOVED | 1u << EDIT_CHUNK_MOVE,
+    [TIMELINE] = 1u << EDIT_EVENT | 1u << EDIT_TIME | 1u << EDIT_CHUNK_MOVE |
+                 1u << EDIT_TRACK | 1u << EDIT_TRACK_INFO | 1u << EDIT_TRACK_REMOVED,
+};
+
+struct apply {
+    struct change *change;
+    struct score *score; /* borrowed */
     bool is_forwards;
+    /* What is prepared, once is_staged. The score's tracks and chunks have the same indices
+     * whenever it is swapped. */
+    bool is_staged;
     struct note_list added, removed;
     struct staged_track *tracks; /* the tracks that the change touches, each once */
     size_t n_tracks;
     struct staged_chunk *chunks;
     size_t n_chunks;
-    struct taps taps;
+    struct taps taps; /* if the change has edits of taps */
+    size_t n_hidden;  /* tracks and chunks behind the score's last, which go */
+    struct chunk bin; /* event bytes of removed chunks; staged events may use them */
 };
 
 /* -- notes -- */
@@ -60,37 +92,43 @@ static int compare_placed(const void *a, const void *b)
     return note_compare(&x->note, &y->note);
 }
 
-/* Builders of changes go through a track in order, so most lists are sorted already. */
-static void list_sort(struct note_list *l)
+/* Adds a note to a list, which has room. Builders of changes go through a track in order, so
+ * most lists are sorted already. */
+static void list_add(struct note_list *l, int track, const struct note *n)
 {
-    for (size_t i = 1; i < l->n; i++)
-        if (compare_placed(&l->notes[i - 1], &l->notes[i]) > 0) {
-            qsort(l->notes, l->n, sizeof *l->notes, compare_placed);
-            return;
-        }
+    l->notes[l->n] = (struct placed_note){track, *n};
+    if (l->n && compare_placed(&l->notes[l->n - 1], &l->notes[l->n]) > 0)
+        l->is_unsorted = true;
+    l->n++;
 }
 
-static enum midi_status list_notes(struct stage *g, const struct change *c)
+/* Lists the notes that the change adds and removes, and gives new notes their ids. */
+static enum midi_status list_notes(struct apply *g)
 {
-    g->added.notes = array_resize(NULL, c->n_edits + 1, sizeof *g->added.notes);
-    g->removed.notes = array_resize(NULL, c->n_edits + 1, sizeof *g->removed.notes);
-    if (!g->added.notes || !g->removed.notes)
-        return MIDI_NO_MEMORY;
-    struct note_list *befores = g->is_forwards ? &g->removed : &g->added;
-    struct note_list *afters = g->is_forwards ? &g->added : &g->removed;
+    struct change *c = g->change;
+    struct note_list *lists[] = {&g->removed, &g->added};
+    for (int i = 0; i < 2; i++)
+        if (!(lists[i]->notes = calloc(c->n_edits + 1, sizeof *lists[i]->notes)))
+            return MIDI_NO_MEMORY;
     for (size_t i = 0; i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[i];
+        struct edit *e = &c->edits[i];
         if (e->kind != EDIT_NOTE)
             continue;
         if (e->track < 0 || (size_t)e->track >= g->score->n_tracks)
             return MIDI_BAD_EDIT;
+        if (g->is_forwards && e->has_after && e->after.id == 0)
+            e->after.id = g->score->next_id;
+        if (g->is_forwards && e->has_after && e->after.id >= g->score->next_id)
+            g->score->next_id = e->after.id + 1;
         if (e->has_before)
-            befores->notes[befores->n++] = (struct placed_note){e->track, e->before};
+            list_add(lists[!g->is_forwards], e->track, &e->before);
         if (e->has_after)
-            afters->notes[afters->n++] = (struct placed_note){e->track, e->after};
+            list_add(lists[g->is_forwards], e->track, &e->after);
     }
-    list_sort(&g->added);
-    list_sort(&g->removed);
+    for (int i = 0; i < 2; i++)
+        if (lists[i]->is_unsorted)
+            qsort(lists[i]->notes, lists[i]->n, sizeof *lists[i]->notes,
+                  compare_placed);
     return MIDI_OK;
 }
 
@@ -120,7 +158,7 @@ static const struct note *take_next(const struct track *t, size_t *i,
 
 /* Fills `notes`, the array of to->fresh, which is large enough. Returns false if a note
  * to remove is missing or a note to add is there already. */
-static bool merge_notes(struct stage *g, struct staged_track *to, struct note *notes)
+static bool merge_notes(struct apply *g, struct staged_track *to, struct note *notes)
 {
     const struct track *t = &g->score->tracks[to->track];
     size_t *n_notes = &to->fresh.n_notes;
@@ -139,7 +177,7 @@ static bool merge_notes(struct stage *g, struct staged_track *to, struct note *n
     return !list_next(&g->removed, to->track);
 }
 
-static enum midi_status stage_track(struct stage *g, int track)
+static enum midi_status stage_track(struct apply *g, int track)
 {
     size_t cap = g->score->tracks[track].n_notes;
     const struct note_list *added = &g->added;
@@ -153,7 +191,7 @@ static enum midi_status stage_track(struct stage *g, int track)
     return merge_notes(g, to, notes) ? MIDI_OK : MIDI_BAD_EDIT;
 }
 
-static enum midi_status stage_notes(struct stage *g)
+static enum midi_status stage_notes(struct apply *g)
 {
     const struct note_list *a = &g->added, *b = &g->removed;
     g->tracks = calloc(a->n + b->n + 1, sizeof *g->tracks);
@@ -168,7 +206,7 @@ static enum midi_status stage_notes(struct stage *g)
 
 /* -- events -- */
 
-static enum midi_status stage_chunk(struct stage *g, int chunk,
+static enum midi_status stage_chunk(struct apply *g, int chunk,
                                     struct staged_chunk **out)
 {
     if (chunk < 0 || (size_t)chunk >= g->score->n_chunks ||
@@ -213,7 +251,7 @@ static enum midi_status replace_event(struct chunk *c, struct event *at,
     return MIDI_OK;
 }
 
-static enum midi_status stage_event(struct stage *g, const struct edit *e)
+static enum midi_status stage_event(struct apply *g, const struct edit *e)
 {
     struct staged_chunk *staged;
     enum midi_status st = stage_chunk(g, e->track, &staged);
@@ -246,10 +284,12 @@ static enum midi_status stage_event(struct stage *g, const struct edit *e)
     return st;
 }
 
-static enum midi_status stage_events_and_taps(struct stage *g, const struct change *c)
+static enum midi_status stage_events_and_taps(struct apply *g)
 {
+    const struct change *c = g->change;
+    const bool has_taps = c->kinds >> EDIT_TAP & 1;
     g->chunks = calloc(c->n_edits + 1, sizeof *g->chunks);
-    bool ok = g->chunks && taps_copy(&g->taps, &g->score->taps);
+    bool ok = g->chunks && (!has_taps || taps_copy(&g->taps, &g->score->taps));
     enum midi_status st = ok ? MIDI_OK : MIDI_NO_MEMORY;
     for (size_t i = 0; !st && i < c->n_edits; i++) {
         const struct edit *e = &c->edits[g->is_forwards ? i : c->n_edits - 1 - i];
@@ -263,25 +303,19 @@ static enum midi_status stage_events_and_taps(struct stage *g, const struct chan
     return st;
 }
 
-/* -- all -- */
+/* -- applying -- */
 
-/* Prepares a stage in one pass over each track and chunk that the change touches.
- * MIDI_BAD_EDIT: the score is not what the change expects. Call stage_fini also on
- * failure. */
-static enum midi_status stage_init(struct stage *g, const struct change *c,
-                                   struct score *s, bool is_forwards)
+/* Swaps the notes, events and taps as the change leaves them with the present ones. The first
+ * call prepares them, in one pass over each track and chunk that the change touches; the
+ * second swaps them back. MIDI_BAD_EDIT: the score is not what the change expects. */
+static enum midi_status swap_contents(struct apply *g)
 {
-    *g = (struct stage){.score = s, .is_forwards = is_forwards};
-    enum midi_status st = list_notes(g, c);
-    if (!st)
-        st = stage_notes(g);
-    return st ? st : stage_events_and_taps(g, c);
-}
-
-/* Swaps the prepared arrays with the present ones; a second call swaps them back.
- * Tracks and chunks must have the indices that they had at init. */
-static void stage_swap(struct stage *g)
-{
+    enum midi_status st = MIDI_OK;
+    if (!g->is_staged && !(st = list_notes(g)) && !(st = stage_notes(g)))
+        st = stage_events_and_taps(g);
+    g->is_staged = true;
+    if (st)
+        return st;
     for (size_t i = 0; i < g->n_tracks; i++)
         notes_swap(&g->tracks[i].fresh, &g->score->tracks[g->tracks[i].track]);
     for (size_t i = 0; i < g->n_chunks; i++) {
@@ -293,51 +327,12 @@ static void stage_swap(struct stage *g)
         c->n_events = staged.n_events;
         c->cap_events = staged.cap_events;
     }
-    const struct taps taps = g->taps;
-    g->taps = g->score->taps;
-    g->score->taps = taps;
-}
-
-static void stage_fini(struct stage *g)
-{
-    for (size_t i = 0; i < g->n_tracks; i++)
-        notes_release(&g->tracks[i].fresh);
-    for (size_t i = 0; i < g->n_chunks; i++)
-        free(g->chunks[i].fresh.events);
-    free(g->tracks);
-    free(g->chunks);
-    free(g->added.notes);
-    free(g->removed.notes);
-    taps_fini(&g->taps);
-}
-
-/* -- applying -- */
-
-/* The steps that a change may take, in the order of doing. */
-enum step { INSERT_TIME, ADD_TRACKS, CONTENTS, TAKE_TIME_OUT, ARRANGE, N_STEPS };
-
-struct apply {
-    struct change *change;
-    struct score *score;
-    bool is_forwards;
-    struct stage stage;
-    bool is_staged;
-    size_t n_hidden;  /* tracks and chunks behind the score's last, which go */
-    struct chunk bin; /* event bytes of removed chunks; staged events may use them */
-};
-
-/* Gives new notes their ids. */
-static void name_new_notes(struct change *c, struct score *s)
-{
-    for (size_t i = 0; i < c->n_edits; i++) {
-        struct edit *e = &c->edits[i];
-        if (e->kind != EDIT_NOTE || !e->has_after)
-            continue;
-        if (e->after.id == 0)
-            e->after.id = s->next_id;
-        if (e->after.id >= s->next_id)
-            s->next_id = e->after.id + 1;
+    if (g->change->kinds >> EDIT_TAP & 1) {
+        const struct taps taps = g->taps;
+        g->taps = g->score->taps;
+        g->score->taps = taps;
     }
+    return MIDI_OK;
 }
 
 /* Hides the last n tracks and their chunks, which were added together. */
@@ -348,8 +343,7 @@ static void hide_tracks(struct apply *a, size_t n)
     a->n_hidden = n;
 }
 
-/* Gives ids to new notes, and adds the tracks of the change; or shows them again if they
- * are hidden. */
+/* Adds the tracks of the change; or shows them again if they are hidden. */
 static enum midi_status add_tracks(struct apply *a)
 {
     struct score *s = a->score;
@@ -360,7 +354,6 @@ static enum midi_status add_tracks(struct apply *a)
         a->n_hidden = 0;
         return MIDI_OK;
     }
-    name_new_notes(a->change, s);
     for (size_t i = 0; i < a->change->n_edits; i++) {
         const struct edit *e = &a->change->edits[i];
         if (e->kind != EDIT_TRACK)
@@ -380,7 +373,6 @@ static enum midi_status add_tracks(struct apply *a)
  * the other. */
 static enum midi_status take_step(struct apply *a, enum step step, bool is_forwards)
 {
-    enum midi_status st = MIDI_OK;
     switch (step) {
     case INSERT_TIME:
     case TAKE_TIME_OUT:
@@ -388,62 +380,37 @@ static enum midi_status take_step(struct apply *a, enum step step, bool is_forwa
     case ADD_TRACKS:
         if (is_forwards)
             return add_tracks(a);
-        hide_tracks(a, change_count(a->change, 1u << EDIT_TRACK));
+        hide_tracks(a, change_count(a->change, EDIT_TRACK));
         return MIDI_OK;
     case CONTENTS:
-        if (!a->is_staged)
-            st = stage_init(&a->stage, a->change, a->score, a->is_forwards);
-        a->is_staged = true;
-        if (!st)
-            stage_swap(&a->stage);
-        return st;
-    default:
+        return swap_contents(a);
+    case ARRANGE:
         return arrange(a->change, a->score, is_forwards, &a->bin);
+    default:
+        return score_update_timeline(a->score);
     }
-}
-
-/* Rebuilds the timeline if the change may alter tempos, meters or the modes of
- * channels, or the channels of tracks. */
-static enum midi_status update_timeline(const struct change *c, struct score *s)
-{
-    const unsigned moving = 1u << EDIT_EVENT | 1u << EDIT_TIME | 1u << EDIT_CHUNK_MOVE |
-                            1u << EDIT_TRACK | 1u << EDIT_TRACK_INFO |
-                            1u << EDIT_TRACK_REMOVED;
-    return change_count(c, moving) ? score_update_timeline(s) : MIDI_OK;
-}
-
-/* Does or undoes the n-th step in the direction of the change. */
-static enum midi_status take_nth(struct apply *a, int n, bool undoes)
-{
-    const enum step step = (enum step)(a->is_forwards ? n : N_STEPS - 1 - n);
-    return take_step(a, step, a->is_forwards != undoes);
-}
-
-/* Takes all steps. If one fails, undoes those before it. */
-static enum midi_status take_steps(struct apply *a)
-{
-    enum midi_status st = MIDI_OK;
-    int n = 0;
-    while (n < N_STEPS && !(st = take_nth(a, n, false)))
-        n++;
-    if (!st)
-        st = update_timeline(a->change, a->score);
-    while (st && n-- > 0)
-        take_nth(a, n, true);
-    return st;
 }
 
 enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards)
 {
     struct apply a = {.change = c, .score = s, .is_forwards = is_forwards};
-    const size_t n_back = change_count(c, 1u << EDIT_TRACK_REMOVED);
-    if (change_status(c))
-        return change_status(c);
-    if (!is_forwards && n_back && !score_make_room(s, n_back))
+    enum midi_status st = change_status(c);
+    if (st)
+        return st;
+    if (!is_forwards && c->kinds >> EDIT_TRACK_REMOVED & 1 &&
+        !score_make_room(s, change_count(c, EDIT_TRACK_REMOVED)))
         return MIDI_NO_MEMORY;
     if (is_forwards)
         c->format_before = s->format;
-    const enum midi_status st = take_steps(&a);
+    /* If a step fails, those before it are undone. */
+    for (int n = 0, by = 1; n >= 0 && n < N_STEPS; n += by) {
+        const enum step step =
+            (enum step)(is_forwards || n == TIMELINE ? n : TIMELINE - 1 - n);
+        if (by < 0 && c->kinds & KINDS[step])
+            take_step(&a, step, !is_forwards);
+        else if (c->kinds & KINDS[step] && (st = take_step(&a, step, is_forwards)))
+            by = -1;
+    }
     if (is_forwards == (st != MIDI_OK)) /* the score is as before the change */
         s->format = c->format_before;
     for (; a.n_hidden > 0; a.n_hidden--) {
@@ -453,7 +420,16 @@ enum midi_status change_apply(struct change *c, struct score *s, bool is_forward
     /* Restored events use these bytes. Any chunk may own them. */
     if (st && is_forwards && a.bin.blocks)
         chunk_give_blocks(&s->chunks[0], &a.bin);
-    chunk_fini(&a.bin);
-    stage_fini(&a.stage);
+    if (c->kinds >> EDIT_TRACK_REMOVED & 1)
+        chunk_fini(&a.bin);
+    for (size_t i = 0; i < a.n_tracks; i++)
+        notes_release(&a.tracks[i].fresh);
+    for (size_t i = 0; i < a.n_chunks; i++)
+        free(a.chunks[i].fresh.events);
+    free(a.tracks);
+    free(a.chunks);
+    free(a.added.notes);
+    free(a.removed.notes);
+    free(a.taps.list);
     return st;
 }

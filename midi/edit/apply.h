@@ -11,11 +11,8 @@ enum midi_status change_apply(struct change *c, struct score *s, bool is_forward
 
 /* Appends an edit; for the functions that build changes. */
 enum midi_status change_put(struct change *c, struct edit e);
-/* Returns the number of edits whose kind is in `kinds`, or'ed bits 1u << kind. */
-size_t change_count(const struct change *c, unsigned kinds);
-/* Frees unused capacity, because a history holds many changes, most of a single
- * note. */
-void change_trim(struct change *c);
+/* Returns the number of edits of that kind. */
+size_t change_count(const struct change *c, enum edit_kind kind);
 
 /* Returns the order for an event that is added at `tick`: the first one that neither
  * the chunk nor `c` uses there. So removing and restoring it leaves the others in
@@ -38,8 +35,8 @@ int score_first_chunk(const struct score *s);
 enum midi_status change_remove_taps(struct change *c, const struct score *s,
                                     int64_t from, int64_t to);
 
-/* Returns the ticks that the change inserts; negative if it takes time out. */
-int64_t change_inserted_ticks(const struct change *c);
+/* Returns the edit that inserts time or takes it out, or NULL. */
+const struct edit *change_time(const struct change *c);
 
 /* Whether an event at the start of the music sets it up, as a name or a program
  * does. */

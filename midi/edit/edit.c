@@ -43,25 +43,17 @@ enum midi_status change_put(struct change *c, struct edit e)
     if (c && !c->failure &&
         !array_add(&c->edits, &c->n_edits, &c->cap_edits, &e, sizeof e))
         c->failure = MIDI_NO_MEMORY;
+    if (!change_status(c))
+        c->kinds |= 1u << e.kind;
     return change_status(c);
 }
 
-size_t change_count(const struct change *c, unsigned kinds)
+size_t change_count(const struct change *c, enum edit_kind kind)
 {
     size_t n = 0;
     for (size_t i = 0; c && i < c->n_edits; i++)
-        n += kinds >> c->edits[i].kind & 1;
+        n += c->edits[i].kind == kind;
     return n;
-}
-
-void change_trim(struct change *c)
-{
-    struct edit *edits =
-        c->n_edits ? array_resize(c->edits, c->n_edits, sizeof *edits) : NULL;
-    if (!edits)
-        return; /* the unused capacity stays */
-    c->edits = edits;
-    c->cap_edits = c->n_edits;
 }
 
 enum midi_status change_add_note(struct change *c, int track, struct note n)
@@ -227,7 +219,7 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
     if (program > 127)
         return change_fail(c, MIDI_BAD_EDIT);
     struct edit e = {.kind = EDIT_TRACK,
-                     .track = (int)(s->n_tracks + change_count(c, 1u << EDIT_TRACK)),
+                     .track = (int)(s->n_tracks + change_count(c, EDIT_TRACK)),
                      .has_after = true,
                      .track_info = {.channel = channel, .program = program}};
     strncpy(e.track_info.name, name, sizeof e.track_info.name - 1);

@@ -72,6 +72,7 @@ struct edit {
 struct change {
     struct edit *edits; /* the change owns the bytes of EDIT_EVENTs */
     size_t n_edits, cap_edits;
+    unsigned kinds; /* 1u << kind of every edit, also of those left out since */
     enum midi_status failure; /* of the first edit that failed */
     struct note clash;        /* MIDI_UNISON: the second of the two notes */
     int format_before;        /* format of the score; adding a track ends format 0 */
@@ -178,6 +179,7 @@ uint64_t history_state(const struct history *h);
 size_t history_n_states(const struct history *h);
 /* A state of the history. Valid until another change is done or put. */
 struct history_state {
+    uint64_t number;
     struct change *change;       /* leads here from `parent`; NULL for state 0 */
     size_t parent, newest_child; /* newest_child: 0 if there is none */
     /* Ticks that all changes up to here inserted. If two states differ in this, the

@@ -37,27 +37,6 @@ void history_destroy(struct history *h)
     free(h);
 }
 
-/* Records a state, for which there is room. Returns its number. */
-static size_t add_child(struct history *h, size_t parent, struct change *c,
-                        int64_t when)
-{
-    size_t child = h->n_states++;
-    change_trim(c);
-    bool arranges = change_count(c, 1u << EDIT_TRACK_REMOVED | 1u << EDIT_CHUNK_MOVE);
-    /* unsigned, since a stored history may hold any values */
-    uint64_t put_in =
-        (uint64_t)h->states[parent].inserted_ticks + (uint64_t)change_inserted_ticks(c);
-    h->states[child] = (struct history_state){
-        .change = c,
-        .parent = parent,
-        .inserted_ticks = (int64_t)put_in,
-        .arrangement = arranges ? child : h->states[parent].arrangement,
-        .time = when,
-    };
-    h->states[parent].newest_child = child;
-    return child;
-}
-
 enum midi_status history_do(struct history *h, struct score *s, struct change *c)
 {
     bool has_room = ARRAY_GROW(h->states, h->n_states, h->cap_states);
@@ -66,7 +45,8 @@ enum midi_status history_do(struct history *h, struct score *s, struct change *c
         change_destroy(c);
         return st;
     }
-    h->at = add_child(h, h->at, c, (int64_t)time(NULL));
+    history_put(h, h->at, c, (int64_t)time(NULL)); /* which has room */
+    h->at = h->n_states - 1;
     return MIDI_OK;
 }
 
@@ -76,7 +56,29 @@ bool history_put(struct history *h, uint64_t parent, struct change *c, int64_t w
         change_destroy(c);
         return false;
     }
-    add_child(h, (size_t)parent, c, when);
+    /* A history holds many changes, most of a single note: unused capacity is freed. */
+    struct edit *edits = c->n_edits && c->n_edits < c->cap_edits
+                             ? array_resize(c->edits, c->n_edits, sizeof *edits)
+                             : NULL;
+    if (edits) {
+        c->edits = edits;
+        c->cap_edits = c->n_edits;
+    }
+    struct history_state *from = &h->states[parent];
+    const struct edit *time = c->kinds >> EDIT_TIME & 1 ? change_time(c) : NULL;
+    const int64_t by = !time ? 0 : time->has_before ? -time->time.by : time->time.by;
+    const bool arranges = c->kinds & (1u << EDIT_TRACK_REMOVED | 1u << EDIT_CHUNK_MOVE);
+    from->newest_child = h->n_states;
+    h->states[h->n_states] = (struct history_state){
+        .number = h->n_states,
+        .change = c,
+        .parent = (size_t)parent,
+        /* unsigned, since a stored history may hold any values */
+        .inserted_ticks = (int64_t)((uint64_t)from->inserted_ticks + (uint64_t)by),
+        .arrangement = arranges ? h->n_states : from->arrangement,
+        .time = when,
+    };
+    h->n_states++;
     return true;
 }
 
@@ -294,8 +296,7 @@ enum midi_status history_go(struct history *h, struct score *s, uint64_t state)
     enum midi_status st = way ? MIDI_OK : MIDI_NO_MEMORY;
     for (size_t i = 0, n; !st && i < n_way; i += n) {
         n = 0;
-        while (i + n < n_way &&
-               change_count(way[i + n].change, ~(1u << EDIT_NOTE)) == 0)
+        while (i + n < n_way && !(way[i + n].change->kinds & ~(1u << EDIT_NOTE)))
             n++; /* only changes of notes, as most are */
         if (n > 1 && !go_together(h, s, way + i, n))
             continue;
@@ -312,16 +313,13 @@ enum { MOST = 256 };
 /* Converts a tick over one change, or backwards over its undo. */
 static int64_t follow(const struct change *c, int64_t tick, bool is_end, bool forwards)
 {
-    for (size_t i = 0; i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[i];
-        if (e->kind != EDIT_TIME)
-            continue;
-        int64_t at = e->time.at + is_end, by = e->time.by;
-        if (forwards != e->has_before)
-            return tick < at ? tick : tick < TICK_MAX - by ? tick + by : TICK_MAX;
-        return tick >= at + by ? tick - by : tick >= at ? e->time.at : tick;
-    }
-    return tick;
+    const struct edit *e = change_time(c);
+    if (!e)
+        return tick;
+    int64_t at = e->time.at + is_end, by = e->time.by;
+    if (forwards != e->has_before)
+        return tick < at ? tick : tick < TICK_MAX - by ? tick + by : TICK_MAX;
+    return tick >= at + by ? tick - by : tick >= at ? e->time.at : tick;
 }
 
 int64_t history_follow(const struct history *h, uint64_t from, uint64_t to,
@@ -336,7 +334,7 @@ int64_t history_follow(const struct history *h, uint64_t from, uint64_t to,
             continue;
         }
         const struct change *c = h->states[to].change;
-        if (n < MOST && change_inserted_ticks(c))
+        if (n < MOST && c->kinds >> EDIT_TIME & 1)
             down[n++] = c;
         to = h->states[to].parent;
     }

@@ -191,18 +191,12 @@ enum midi_status change_remove_time(struct change *c, const struct score *s, int
  * the lists. At the tick itself some events stay, and others pass them; an insertion sort
  * puts the events in order again, and is exact in both directions -- */
 
-static const struct edit *change_time(const struct change *c)
+const struct edit *change_time(const struct change *c)
 {
     for (size_t i = 0; i < c->n_edits; i++)
         if (c->edits[i].kind == EDIT_TIME)
             return &c->edits[i];
     return NULL;
-}
-
-int64_t change_inserted_ticks(const struct change *c)
-{
-    const struct edit *time = change_time(c);
-    return !time ? 0 : time->has_before ? -time->time.by : time->time.by;
 }
 
 static bool has_note_from(const struct track *t, int64_t from)
