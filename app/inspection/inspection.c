@@ -83,7 +83,6 @@ void inspection_destroy(struct inspection *i)
     model_reader_destroy(i->other);
     inspection_windows_fini(&i->windows);
     reading_fini(&i->now);
-    replay_fini(&i->take);
     free(i->row);
     free(i->nats);
     free(i);
@@ -175,7 +174,7 @@ int inspection_alternatives(const struct inspection *i, int note,
     const float *logits = model_reader_logits(i->main, at - 1);
     /* For a take: what the grammar allows at the note that it was read for. */
     const bool is_free =
-        !i->take.ids || i->now.notes[note].id != i->wanted || !i->take.is_known[part];
+        i->now.notes[note].id != i->now.wanted || !i->now.is_known[part];
     struct inspect_guess own = {.token = i->now.ids[at], .is_written = true};
     const double all = (double)logits[own.token] -
                        likelihood_log(logits, vocab, own.token); /* log sum exp */
@@ -185,7 +184,7 @@ int inspection_alternatives(const struct inspection *i, int note,
             .token = t,
             .probability = (float)exp((double)logits[t] - all),
             .is_written = t == own.token,
-            .is_allowed = is_free || i->take.allowed[part][t]};
+            .is_allowed = is_free || i->now.allowed[part][t]};
         own = a.is_written ? a : own;
         /* It goes behind those that are likelier; the last falls out if there are too many. */
         if (n == most && out[n - 1].probability >= a.probability)
@@ -204,9 +203,8 @@ int inspection_alternatives(const struct inspection *i, int note,
 
 int inspection_n_given(const struct inspection *i, int note, enum inspected_part part)
 {
-    const struct replay *r = &i->take;
-    const bool is_of_take =
-        note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take;
+    const struct reading *r = &i->now;
+    const bool is_of_take = note >= 0 && note < r->n_notes && r->notes[note].is_take;
     const int at = is_of_take ? find_part(i, note, part) : -1;
     return at < 0 || at < r->n_read /* it was drawn in another reading */
                ? -1
@@ -249,7 +247,7 @@ static enum inspection_state read_all(struct inspection *i, enum midi_status mad
 static enum inspection_state begin_reading(struct inspection *i, const struct score *s,
                                            const struct inspection_request *r)
 {
-    const struct continuation_options *o = r->take ? r->take->options : NULL;
+    const struct continuation_options *o = r->take;
     if (i->piece != r->piece) {
         i->style_is_known = false;
         i->windows_of = 0;
@@ -258,7 +256,6 @@ static enum inspection_state begin_reading(struct inspection *i, const struct sc
     i->piece = r->piece;
     i->error = "";
     reading_fini(&i->now);
-    replay_fini(&i->take);
     if (i->is_grid && r->take)
         return inspection_fail(i, "this model wrote no takes");
     enum model_status muted =
@@ -321,29 +318,22 @@ static bool fits_last_window(struct inspection *i, int64_t tick)
     return fits;
 }
 
-static enum inspection_state read_take(struct inspection *i, const struct score *s,
-                                       const struct inspection_request *r)
-{
-    struct reading what;
-    enum midi_status st = replay_take(&i->take, s, r->take, r->note, i->model);
-    if (st == MIDI_EMPTY)
-        return inspection_fail(
-            i, "the model did not write this note, or its tokens were not kept");
-    if (st)
-        return inspection_end_midi(i, st);
-    st = reading_take(&what, &i->take, s->ticks_per_quarter, i->c.context);
-    i->style = r->take->style;
-    i->wanted = r->note;
-    return read_all(i, st, &what);
-}
-
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
                                       const struct inspection_request *r)
 {
     const struct inspection_windows *w = &i->windows;
+    struct reading what;
     enum inspection_state state = begin_reading(i, s, r);
-    if (state || r->take)
-        return state ? state : read_take(i, s, r);
+    if (state)
+        return state;
+    if (r->take) {
+        const enum midi_status st = reading_take(&what, s, r, i->model);
+        i->style = (enum style)r->take->style;
+        return st == MIDI_EMPTY
+                   ? inspection_fail(i, "the model did not write this note, "
+                                        "or its tokens were not kept")
+                   : read_all(i, st, &what);
+    }
     /* The window is that around the note, or the tick. */
     int64_t tick = r->tick;
     for (size_t t = 0; i->is_grid && r->note && t < s->n_tracks; t++) {
@@ -354,7 +344,6 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
         if (w->piece.notes[k].id == r->note)
             tick = tick_from_step(w->piece.notes[k].step, w->ticks_per_quarter);
     const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
-    struct reading what;
     if (best->first == i->last_window.first || !fits_last_window(i, tick))
         i->last_window = *best;
     return read_all(i, make_reading(i, &i->last_window, &what), &what);

@@ -44,26 +44,19 @@ enum model_status inspection_create(struct inspection **out, const struct model 
 void inspection_destroy(struct inspection *i); /* NULL is fine */
 void inspection_set_cancel(struct inspection *i, const atomic_bool *flag);
 
-/* A take: its request, its notes, and its tokens so far. The heads in options->muted are
- * muted. No note can be read of takes without tokens, as older versions stored them. */
-struct inspected_take {
-    const struct continuation_options *options;
-    enum style style;                   /* that was used */
-    const struct continued_note *notes; /* with ids */
-    size_t n_notes;
-    const int32_t *tokens; /* as continuation_tokens has them */
-    size_t n_tokens;
-};
-
 struct inspection_request {
     uint64_t note; /* id of the note to read around; 0: read around `tick` */
     int64_t tick;
     uint64_t piece;   /* equal numbers: the same piece, whose style is guessed once */
     uint64_t version; /* of the piece; equal versions are equal scores; 0: unknown */
     int style;        /* an enum style, or CONTINUATION_STYLE_GUESS */
-    /* NULL: the note is the score's. Else the score is the music that the model read,
-     * without the notes that the take replaces. */
-    const struct inspected_take *take;
+    /* NULL: the note is the score's. Else it is a take's, and the score is the music that the model
+     * read, without the notes that the take replaces. The take's request, with the style that was used,
+     * the heads that were muted, and as `given` all its tokens so far (continuation_tokens); no note can
+     * be read of takes without tokens, as older versions stored them. */
+    const struct continuation_options *take;
+    const struct continued_note *notes; /* [n_notes] the take's, with ids */
+    size_t n_notes;
 };
 
 /* Tokens equal to those of the last read are not read again. On failure nothing is

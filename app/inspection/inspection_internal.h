@@ -1,5 +1,5 @@
 /* The types that the files of the inspection share. inspection.c chooses what is read and returns it
- * and the alternatives; reading.c divides the music and makes tokens of it; replay.c repeats a take;
+ * and the alternatives; reading.c divides the music, repeats takes, and makes tokens of both;
  * inspection_look.c sums attention, and mutes. */
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H
@@ -40,39 +40,6 @@ void inspection_windows_fini(struct inspection_windows *w); /* also when zeroed 
 /* The index of the window that has most music before a tick. */
 int inspection_windows_at(const struct inspection_windows *w, int64_t tick);
 
-/* A note of the music around a take, or of the take, with its id; in steps of the piece. */
-struct known_note {
-    struct grid_note note;
-    bool is_take;
-};
-
-/* The sequence that a note of a take came from. It is made of the take's tokens, without a model: the
- * music is read where it was read then (app/decoding/take_decoder.h). One thread; takes about a
- * millisecond. */
-struct replay {
-    /* [n_ids] n_read tokens that were read, BOS first, then those that were sampled, up to the last
-     * whole note that is known. FILL_END may be missing. */
-    int32_t *ids;
-    int n_ids, n_read;
-    int64_t origin; /* step of the music where those begin */
-    int track_map[TOKEN_MAX_TRACKS];
-    /* [n_known] the music around it with the take's notes so far, in canonical order. */
-    struct known_note *known;
-    size_t n_known;
-
-    size_t n_before; /* tokens of the take before this sequence */
-    /* The tokens that were allowed where each part of the wanted note began. */
-    uint8_t allowed[INSPECTED_NOTE_PARTS][TOKEN_COUNT];
-    bool is_known[INSPECTED_NOTE_PARTS]; /* which of these */
-};
-
-/* Initialises r; on failure nothing is kept. MIDI_BAD_TOKEN: the request cannot have
- * given these tokens; MIDI_EMPTY: the note is not among those that they write. */
-enum midi_status replay_take(struct replay *r, const struct score *s,
-                             const struct inspected_take *take, uint64_t note,
-                             const struct model *model);
-void replay_fini(struct replay *r); /* also when zeroed */
-
 /* A sequence as music and as tokens: every token knows its note, and every note its tokens. It can be
  * made again without some of its notes. Plain data, one owner; pure functions, any thread. */
 struct reading {
@@ -95,6 +62,15 @@ struct reading {
     int n_tokens, n_source;
     struct inspect_note *notes;
     int n_notes;
+
+    /* Of a take, for its note `wanted`: how many tokens the model read before it drew the others, how
+     * many of the take's tokens came before this sequence, and the tokens that were allowed where each
+     * part of the note began, as far as that is known. */
+    uint64_t wanted;
+    int n_read;
+    size_t n_before;
+    uint8_t allowed[INSPECTED_NOTE_PARTS][TOKEN_COUNT];
+    bool is_known[INSPECTED_NOTE_PARTS];
 };
 
 /* For each: r need not be initialised; on failure nothing is kept. MIDI_EMPTY: there is no
@@ -103,19 +79,19 @@ enum midi_status reading_window(struct reading *r, const struct inspection_windo
                                 const struct inspection_window *window,
                                 enum style style, const struct grid_lesson *lesson,
                                 int max_tokens);
-/* Makes the sequence that one note of a take came from. */
-enum midi_status reading_take(struct reading *r, const struct replay *from,
-                              int ticks_per_quarter, int max_tokens);
+/* Makes the sequence that a note of a take came from. It is made of the take's tokens, without a model:
+ * the music is read where it was read then (app/decoding/take_decoder.h). Takes about a millisecond.
+ * MIDI_BAD_TOKEN: the request cannot have given these tokens; MIDI_EMPTY: the note is not among those
+ * that they write. */
+enum midi_status reading_take(struct reading *r, const struct score *s,
+                              const struct inspection_request *asked,
+                              const struct model *model);
 /* The same without the notes of `from` whose goes[] is true. */
 enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes);
 void reading_fini(struct reading *r); /* also when zeroed */
 /* The input of a model: its first n tokens. */
 struct model_input reading_input(const struct reading *what, int n);
-
-/* Returns what a token of that kind encodes (midi/tokens/tokens.h), in a note or outside all notes.
- * is_asking: it comes after FILL. */
-enum inspected_part reading_part(enum token kind, bool is_of_note, bool is_asking);
 
 struct inspection {
     /* constant after create */
@@ -139,8 +115,6 @@ struct inspection {
     struct inspection_window last_window; /* read last, of the inspected music */
 
     struct reading now; /* no tokens: there is none */
-    struct replay take; /* and of a take, how it was drawn, */
-    uint64_t wanted;    /* for this note of it */
     float *row;         /* [2 context] scratch */
     const char *error;
 };

@@ -20,8 +20,7 @@
 struct asked {
     uint64_t number;
     struct inspector_request r;
-    struct inspected_take take;
-    struct continuation_options options;
+    struct continuation_options take; /* of r.read */
 };
 
 /* How much of a piece was read for the surprise of its notes: n_read of its windows, from `from` on
@@ -142,28 +141,22 @@ static void asked_free(struct asked *a)
 {
     if (!a)
         return;
-    free((void *)a->take.notes);
-    free((void *)a->take.tokens);
-    request_fini(&a->options);
+    free((void *)a->r.read.notes);
+    request_fini(&a->take);
     free(a);
 }
 
 /* NULL: no memory. */
 static struct asked *asked_copy(const struct inspector_request *r)
 {
-    const struct inspected_take *take = r->read.take;
     struct asked *to = calloc(1, sizeof *to);
     if (!to)
         return NULL;
     to->r = *r;
-    if (!take)
-        return to;
-    to->take = *take;
-    to->take.notes = array_copy(take->notes, take->n_notes, sizeof *take->notes);
-    to->take.tokens = array_copy(take->tokens, take->n_tokens, sizeof *take->tokens);
-    to->take.options = &to->options;
-    to->r.read.take = &to->take;
-    if (to->take.notes && to->take.tokens && request_copy(&to->options, take->options))
+    to->r.read.take = r->read.take ? &to->take : NULL;
+    to->r.read.notes =
+        array_copy(r->read.notes, r->read.n_notes, sizeof *r->read.notes);
+    if (to->r.read.notes && (!r->read.take || request_copy(&to->take, r->read.take)))
         return to;
     asked_free(to);
     return NULL;

@@ -4,6 +4,7 @@
 #include "app/inspection/inspection_internal.h"
 
 #include "app/base/draw.h"
+#include "app/decoding/take_decoder.h"
 #include "midi/base/array.h"
 #include "midi/tokens/token_time.h"
 
@@ -157,45 +158,35 @@ int inspection_windows_at(const struct inspection_windows *w, int64_t tick)
 
 /* -- readings -- */
 
-enum inspected_part reading_part(enum token kind, bool is_of_note, bool is_asking)
+/* Returns what a token of that kind encodes (midi/tokens/tokens.h), in a note or outside all notes.
+ * is_asking: it comes after FILL. */
+static enum inspected_part part_of(enum token kind, bool is_of_note, bool is_asking)
 {
+    /* Outside of notes, from each of these kinds on: */
     static const struct {
-        enum token kind;
-        enum inspected_part of_note, of_none;
+        enum token from;
+        enum inspected_part part;
     } PARTS[] = {
-        {TOKEN_TRACK, INSPECTED_TRACK, INSPECTED_TRACKS},
-        {TOKEN_FAMILY, INSPECTED_POSITION, INSPECTED_TRACKS},
-        {TOKEN_VEL, INSPECTED_VELOCITY, INSPECTED_PLACE},
-        {TOKEN_PITCH, INSPECTED_PITCH, INSPECTED_PLACE},
-        {TOKEN_HIT, INSPECTED_PITCH, INSPECTED_PLACE},
-        {TOKEN_DUR, INSPECTED_DURATION, INSPECTED_PLACE},
-        {TOKEN_DURX, INSPECTED_DURATION, INSPECTED_PLACE},
-        {TOKEN_BOS, INSPECTED_POSITION, INSPECTED_START},
-        {TOKEN_STYLE, INSPECTED_POSITION, INSPECTED_STYLE},
-        {TOKEN_BAR, INSPECTED_POSITION, INSPECTED_BAR},
-        {TOKEN_NUM, INSPECTED_POSITION, INSPECTED_METER},
-        {TOKEN_DEN, INSPECTED_POSITION, INSPECTED_METER},
-        {TOKEN_CHORD, INSPECTED_POSITION, INSPECTED_CHORD},
-        {TOKEN_BASS, INSPECTED_POSITION, INSPECTED_CHORD},
-        {TOKEN_HOLE, INSPECTED_POSITION, INSPECTED_HOLE},
-        {TOKEN_RESUME, INSPECTED_POSITION, INSPECTED_HOLE},
-        {TOKEN_DENSITY, INSPECTED_POSITION, INSPECTED_CONSTRAINT},
-        {TOKEN_POLYPHONY, INSPECTED_POSITION, INSPECTED_CONSTRAINT},
-        {TOKEN_LENGTH, INSPECTED_POSITION, INSPECTED_CONSTRAINT},
-        {TOKEN_REGISTER, INSPECTED_POSITION, INSPECTED_CONSTRAINT},
-        {TOKEN_CLOSE, INSPECTED_POSITION, INSPECTED_CONSTRAINT},
-        {TOKEN_FILL_END, INSPECTED_POSITION, INSPECTED_END},
-        {TOKEN_EOS, INSPECTED_POSITION, INSPECTED_END},
+        {TOKEN_BOS, INSPECTED_START},    {TOKEN_EOS, INSPECTED_END},
+        {TOKEN_BAR, INSPECTED_BAR},      {TOKEN_STYLE, INSPECTED_STYLE},
+        {TOKEN_NUM, INSPECTED_METER},    {TOKEN_POS, INSPECTED_PLACE},
+        {TOKEN_TRACK, INSPECTED_TRACKS}, {TOKEN_VEL, INSPECTED_PLACE},
+        {TOKEN_CHORD, INSPECTED_CHORD},  {TOKEN_HOLE, INSPECTED_HOLE},
+        {TOKEN_FILL, INSPECTED_PLACE},   {TOKEN_DENSITY, INSPECTED_CONSTRAINT},
+        {TOKEN_FILL_END, INSPECTED_END},
     };
-    enum inspected_part of_note = INSPECTED_POSITION, of_none = INSPECTED_PLACE;
+    enum inspected_part part = INSPECTED_PLACE;
+    if (is_of_note)
+        return kind == TOKEN_TRACK                        ? INSPECTED_TRACK
+               : kind == TOKEN_VEL                        ? INSPECTED_VELOCITY
+               : kind == TOKEN_PITCH || kind == TOKEN_HIT ? INSPECTED_PITCH
+               : kind == TOKEN_DUR || kind == TOKEN_DURX  ? INSPECTED_DURATION
+                                                          : INSPECTED_POSITION;
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
-        if (PARTS[i].kind == kind) {
-            of_note = PARTS[i].of_note;
-            of_none = PARTS[i].of_none;
-        }
-    if (is_asking && (of_none == INSPECTED_PLACE || of_none == INSPECTED_TRACKS))
-        of_none = INSPECTED_ASKED;
-    return is_of_note ? of_note : of_none;
+        part = PARTS[i].from <= kind ? PARTS[i].part : part;
+    return is_asking && (part == INSPECTED_PLACE || part == INSPECTED_TRACKS)
+               ? INSPECTED_ASKED
+               : part;
 }
 
 static bool make_room(struct reading *r, int n_tokens, int n_source, int n_notes)
@@ -267,7 +258,7 @@ static void label_tokens(struct reading *r, const struct tokens *t)
             (struct inspected_token){.token = t->id[i],
                                      .time = r->times[i],
                                      .note = note,
-                                     .part = reading_part(kind, note >= 0, is_asking)};
+                                     .part = part_of(kind, note >= 0, is_asking)};
         if (note >= 0 && !r->notes[note].n_tokens++)
             r->notes[note].first_token = i;
     }
@@ -306,48 +297,157 @@ static enum midi_status encode_music(struct reading *r)
     return ok ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-enum midi_status reading_take(struct reading *r, const struct replay *from,
-                              int ticks_per_quarter, int max_tokens)
+/* -- takes: a take decoder without a model repeats the steps that wrote the take -- */
+
+struct run {
+    const struct inspection_request *asked;
+    struct take_decoder decoder;
+    int32_t *ids; /* [n_ids] of the reading that goes on: read, and then drawn */
+    int n_ids;
+    int reading;   /* its number */
+    bool is_found; /* the wanted note came */
+    int n_whole;   /* of ids: up to the last whole note */
+};
+
+/* The id of the take's note that is where n is, in steps of the music; 0: it has none. */
+static uint64_t id_in_take(const struct run *run, const struct grid_note *n)
 {
-    int n = from->n_ids;
+    const struct context *music = &run->decoder.music;
+    const struct continued_note *notes = run->asked->notes;
+    const int track = context_score_track(music, n->track, n->pitch),
+              tpq = music->ticks_per_quarter;
+    for (size_t i = 0; i < run->asked->n_notes; i++) {
+        const struct note *it = &notes[i].note;
+        if (notes[i].track == track && it->pitch == n->pitch &&
+            (it->start == tick_from_step(n->step, tpq) ||
+             step_from_tick(it->start, tpq) == n->step)) /* of a motif */
+            return it->id;
+    }
+    return 0;
+}
+
+/* Repeats the take token by token, up to the end of the sequence that has the wanted note. The decoder
+ * may read the music again on the way: then another sequence begins. */
+static enum midi_status repeat_take(struct reading *r, struct run *run)
+{
+    const size_t n_all = run->asked->take->n_given;
+    struct take_decoder *t = &run->decoder;
+    struct continued_note unused;
+    struct grid_note n;
+    bool has_note;
+    for (;;) {
+        enum continuation_state state = take_decoder_prepare(t);
+        if (state != CONTINUATION_BEGUN && state != CONTINUATION_DONE)
+            return MIDI_BAD_TOKEN;
+        const struct model_reading now = model_reader_reading(t->reader);
+        const bool is_next = state == CONTINUATION_BEGUN && now.number != run->reading,
+                   is_over = state == CONTINUATION_DONE || (is_next && run->is_found);
+        if (is_next && !is_over) {
+            run->reading = now.number;
+            memcpy(run->ids, now.tokens, (size_t)now.n * sizeof *now.tokens);
+            run->n_ids = r->n_read = run->n_whole = now.n;
+            r->n_before = t->n_tokens;
+            r->origin = t->origin;
+        }
+        if (!is_over && t->n_tokens == n_all)
+            run->n_ids = run->n_whole; /* the take was stopped, or is being written */
+        if (is_over || t->n_tokens == n_all)
+            return run->is_found ? MIDI_OK : MIDI_EMPTY;
+        if (run->n_ids >= r->max_tokens ||
+            take_decoder_draw(t, NULL, &unused, &has_note) != CONTINUATION_BEGUN)
+            return MIDI_BAD_TOKEN;
+        run->ids[run->n_ids++] = t->last;
+        const enum token kind = token_kind(t->last);
+        const enum inspected_part part = part_of(kind, true, false);
+        if (!r->is_known[part] && !run->is_found) {
+            memcpy(r->allowed[part], t->allowed, sizeof t->allowed);
+            r->is_known[part] = true;
+        }
+        const bool is_note = grammar_note(t->grammar, &n),
+                   is_between =
+                       kind == TOKEN_BAR || kind == TOKEN_CHORD || kind == TOKEN_BASS;
+        n.step += is_note ? (int32_t)t->origin : 0;
+        run->is_found |= is_note && r->wanted && id_in_take(run, &n) == r->wanted;
+        if (!run->is_found && (is_note || is_between)) /* another note comes */
+            memset(r->is_known, 0, sizeof r->is_known);
+        if (is_note)
+            run->n_whole = run->n_ids;
+    }
+}
+
+/* Makes notes and tokens of the repeated sequence. Notes of the music around the take and of the take so
+ * far have their ids; notes of a motif are the take's, too. */
+static enum midi_status encode_take(struct reading *r, struct run *run)
+{
+    struct take_decoder *t = &run->decoder;
+    const struct piece *music = &t->music.music;
+    int n = run->n_ids;
     bool is_hole = false;
     for (int i = 0; i < n; i++)
-        is_hole = is_hole || from->ids[i] == TOKEN_FILL;
-    *r = (struct reading){.kind = is_hole ? READING_HOLE : READING_PLAIN,
-                          .origin = from->origin,
-                          .ticks_per_quarter = ticks_per_quarter,
-                          .max_tokens = max_tokens};
-    memcpy(r->track_map, from->track_map, sizeof r->track_map);
-    if (n < 1)
-        return MIDI_EMPTY;
-    int32_t *whole = array_copy(from->ids, (size_t)n, sizeof *whole);
-    if (!whole)
-        return MIDI_NO_MEMORY;
-    if (is_hole && whole[n - 1] != TOKEN_FILL_END)
-        whole[n++] = TOKEN_FILL_END;
-    enum midi_status st = is_hole ? fill_decode(&r->fill, whole, (size_t)n)
-                                  : tokens_decode(&r->piece, whole, (size_t)n);
-    free(whole);
+        is_hole = is_hole || run->ids[i] == TOKEN_FILL;
+    r->kind = is_hole ? READING_HOLE : READING_PLAIN;
+    if (is_hole && run->ids[n - 1] != TOKEN_FILL_END)
+        run->ids[n++] = TOKEN_FILL_END;
+    enum midi_status st =
+        t->motif.is_varying ? motif_settle(&t->motif, &t->music) : MIDI_OK;
+    if (!st)
+        st = is_hole ? fill_decode(&r->fill, run->ids, (size_t)n)
+                     : tokens_decode(&r->piece, run->ids, (size_t)n);
     if (!st)
         st = encode_music(r);
-    if (st)
-        reading_fini(r);
-    /* The notes that are known have their ids. */
     const struct piece *p = is_hole ? &r->fill.around : &r->piece;
-    for (int i = 0; !st && from->n_known && i < r->n_notes; i++) {
+    for (int i = 0; !st && music->n_notes && i < r->n_notes; i++) {
         struct grid_note *note = (size_t)i < p->n_notes
                                      ? &p->notes[i]
                                      : &r->fill.inside.notes[(size_t)i - p->n_notes];
         struct grid_note wanted = *note;
         wanted.step += (int32_t)r->origin;
-        const struct known_note *found =
-            bsearch(&wanted, from->known, from->n_known, sizeof *from->known,
+        const struct grid_note *found =
+            bsearch(&wanted, music->notes, music->n_notes, sizeof *music->notes,
                     grid_note_compare);
         if (!found)
             continue;
-        note->id = r->notes[i].id = r->notes[i].note.id = found->note.id;
-        r->notes[i].is_take = found->is_take;
+        const bool is_take = !found->id || motif_has(&t->motif, found);
+        note->id = is_take ? id_in_take(run, found) : found->id;
+        r->notes[i].id = r->notes[i].note.id = note->id;
+        r->notes[i].is_take = is_take;
     }
+    return st;
+}
+
+enum midi_status reading_take(struct reading *r, const struct score *s,
+                              const struct inspection_request *asked,
+                              const struct model *model)
+{
+    /* Guidance, marks and random draws choose tokens; they do not change the layout. The seed
+     * chooses the place of a motif. */
+    struct continuation_options o = *asked->take;
+    o.guidance = 1.0f;
+    o.n_marks = o.n_muted = 0;
+    const int context = model->config.context;
+    struct context music = {0};
+    *r = (struct reading){.ticks_per_quarter = s->ticks_per_quarter,
+                          .max_tokens = context,
+                          .wanted = asked->note};
+    /* One more for FILL_END. */
+    struct run run = {.asked = asked,
+                      .ids = calloc((size_t)context + 2, sizeof *run.ids)};
+    enum midi_status st = run.ids && !take_decoder_init(&run.decoder, model, NULL)
+                              ? context_init(&music, s, &o)
+                              : MIDI_NO_MEMORY;
+    if (!st && take_decoder_begin(&run.decoder, &music, (enum style)o.style,
+                                  o.sampling.seed, &o) != CONTINUATION_BEGUN)
+        st = MIDI_BAD_TOKEN;
+    memcpy(r->track_map, run.decoder.music.track_map, sizeof r->track_map);
+    if (!st)
+        st = repeat_take(r, &run);
+    if (!st)
+        st = encode_take(r, &run);
+    context_fini(&music);
+    take_decoder_fini(&run.decoder);
+    free(run.ids);
+    if (st)
+        reading_fini(r);
     return st;
 }
 

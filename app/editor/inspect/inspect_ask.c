@@ -177,22 +177,20 @@ static void ask(struct session *s)
     }
     fill_request(s, &r);
     struct score *music = t ? NULL : score_clone(s->project.score);
-    struct continuation_options options;
-    struct inspected_take take;
+    struct continuation_options take;
     struct continued_note *came = NULL;
     if (t) {
         r.read.version =
             r.read.version * 0x9E3779B97F4A7C15u ^ i->ghosts; /* other music */
-        options = t->options;
-        options.muted = t->muted;
-        options.n_muted = t->n_muted;
-        take = (struct inspected_take){.options = &options,
-                                       .style = t->style,
-                                       .tokens = t->tokens,
-                                       .n_tokens = t->n_tokens};
-        music = music_before(s, t, &came, &take.n_notes);
-        take.notes = came;
+        take = t->options;
+        take.style = (int)t->style;
+        take.muted = t->muted;
+        take.n_muted = t->n_muted;
+        take.given = t->tokens;
+        take.n_given = t->n_tokens;
         r.read.take = &take;
+        music = music_before(s, t, &came, &r.read.n_notes);
+        r.read.notes = came;
     }
     const uint64_t request = music ? inspector_ask(i->inspector, music, &r) : 0;
     free(came); /* it was copied, as all of the take */

@@ -170,13 +170,22 @@ write_take(struct desk *d, const struct continuation_options *o, struct result *
     return state;
 }
 
+/* Of that note of a take; *o becomes its request. */
+static inline struct inspection_request of_take(struct continuation_options *o,
+                                                const struct result *w, size_t note)
+{
+    o->style = STYLE_CHORALE;
+    o->given = w->tokens;
+    o->n_given = w->n_tokens;
+    return (struct inspection_request){
+        .note = w->notes[note].note.id, .take = o, .notes = w->notes, .n_notes = w->n};
+}
+
 static inline void read_take(struct desk *d, const struct continuation_options *o,
                              const struct result *w, size_t note)
 {
     struct continuation_options options = *o;
-    struct inspected_take take = {&options, STYLE_CHORALE, w->notes,
-                                  w->n,     w->tokens,     w->n_tokens};
-    struct inspection_request r = {.note = w->notes[note].note.id, .take = &take};
+    struct inspection_request r = of_take(&options, w, note);
     assert_ok(inspection_read(d->i, d->score, &r));
     int n, at = inspection_find(d->i, r.note);
     assert_true(at >= 0);

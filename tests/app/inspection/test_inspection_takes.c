@@ -261,10 +261,7 @@ DESK_TEST(test_a_head_that_is_not_there_is_not_left_out, 16)
     muted.muted = heads;
     muted.n_muted = 2;
     assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
-    struct inspected_take take = {&muted,    STYLE_CHORALE,  written.notes,
-                                  written.n, written.tokens, written.n_tokens};
-    const struct inspection_request r = {.note = written.notes[0].note.id,
-                                         .take = &take};
+    const struct inspection_request r = of_take(&muted, &written, 0);
     assert_int_equal(inspection_read(desk.i, desk.score, &r), INSPECTION_FAILED);
     const int note = read_note(&desk, 0, 3);
     assert_surprise_is_the_models(&desk);
