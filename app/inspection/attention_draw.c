@@ -5,11 +5,11 @@
 
 #include "app/base/paths.h"
 #include "app/base/say.h"
+#include "app/base/values.h"
 #include "app/picture/picture.h"
 #include "tui/view/inspect.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,17 +26,6 @@ struct page {
     char heading[TEXT];
 };
 
-/* Appends to the heading. */
-__attribute__((format(printf, 2, 3))) static void add_words(struct page *g,
-                                                            const char *format, ...)
-{
-    const size_t used = strlen(g->heading);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(g->heading + used, TEXT - used, format, arguments);
-    va_end(arguments);
-}
-
 /* The title, and a line about the model and the part of the music that it read. */
 static void begin_heading(const struct attention_work *w, struct page *g)
 {
@@ -47,22 +36,23 @@ static void begin_heading(const struct attention_work *w, struct page *g)
     const int64_t from = w->now.from_tick, to = w->now.to_tick,
                   end = score_end_tick(w->score);
     if (w->is_fixed)
-        add_words(g, "Fourier mixing");
+        text_append(g->heading, TEXT, "Fourier mixing");
     else if (g->view.page == INSPECT_GRID && w->look.layer < 0)
-        add_words(g, "every layer and head");
+        text_append(g->heading, TEXT, "every layer and head");
     else if (g->view.page == INSPECT_GRID)
-        add_words(g, "every head of layer %d", w->look.layer + 1);
+        text_append(g->heading, TEXT, "every head of layer %d", w->look.layer + 1);
     else
-        add_words(g, "%s%s%s%s", inspect_head_title(&g->view, title, sizeof title),
-                  *name ? ": " : "", name,
-                  w->look.way == LOOKS_AT ? "" : ", attended to by");
-    add_words(g, "\n%s read by %s%s%s, bars %lld to %lld of %lld, %d tokens",
-              file_base_name(w->o->file), file_base_name(w->model_path),
-              *style ? " as " : "", style,
-              (long long)timeline_bar_at(t, from).index + 1,
-              (long long)timeline_bar_at(t, to > from ? to - 1 : from).index + 1,
-              (long long)timeline_bar_at(t, end > 0 ? end - 1 : 0).index + 1,
-              w->now.n_tokens);
+        text_append(g->heading, TEXT, "%s%s%s%s",
+                    inspect_head_title(&g->view, title, sizeof title),
+                    *name ? ": " : "", name,
+                    w->look.way == LOOKS_AT ? "" : ", attended to by");
+    text_append(
+        g->heading, TEXT, "\n%s read by %s%s%s, bars %lld to %lld of %lld, %d tokens",
+        file_base_name(w->o->file), file_base_name(w->model_path), *style ? " as " : "",
+        style, (long long)timeline_bar_at(t, from).index + 1,
+        (long long)timeline_bar_at(t, to > from ? to - 1 : from).index + 1,
+        (long long)timeline_bar_at(t, end > 0 ? end - 1 : 0).index + 1,
+        w->now.n_tokens);
 }
 
 /* -- maps of tokens -- */
@@ -118,19 +108,21 @@ static int fill_maps(struct attention_work *w, struct page *g)
     const int most = is_matrix ? MOST_CELLS : SMALL_CELLS;
     begin_heading(w, g);
     if (w->is_fixed)
-        add_words(g, "\nno heads: weights are |cos| of the positions' angle over their "
-                     "sum, the same in every layer");
+        text_append(g->heading, TEXT,
+                    "\nno heads: weights are |cos| of the positions' angle over their "
+                    "sum, the same in every layer");
     else if (w->look.of == ATTENTION_CROSS)
-        add_words(g, "\ncross-attention: columns are the melody");
+        text_append(g->heading, TEXT, "\ncross-attention: columns are the melody");
     else if (v->block)
-        add_words(g,
-                  "\nlocal: a row sees its own block of %d tokens and the one before",
-                  v->block);
+        text_append(g->heading, TEXT,
+                    "\nlocal: a row sees its own block of %d tokens and the one before",
+                    v->block);
     if (is_matrix)
-        add_words(g,
-                  "\nrows: the token read last, which chooses the next; columns: what "
-                  "it attends to%s",
-                  w->is_fixed ? "" : PARTS[w->look.amount]);
+        text_append(
+            g->heading, TEXT,
+            "\nrows: the token read last, which chooses the next; columns: what "
+            "it attends to%s",
+            w->is_fixed ? "" : PARTS[w->look.amount]);
     g->n_maps = is_matrix ? 1 : v->n_layers * v->n_heads;
     g->n_rows = w->now.n_tokens < most ? w->now.n_tokens : most;
     g->n_columns = w->n_keys < most ? w->n_keys : most;
@@ -205,29 +197,31 @@ static int fill_roll(struct attention_work *w, struct page *g)
         own += w->notes[i].is_chosen ? (double)per_note[i] : 0;
     begin_heading(w, g);
     if (w->o->note)
-        add_words(g, "\nwhite: note %d, %s of track %d at %lld:%.3g; tinted: %s",
-                  w->o->note, name.pitch, w->notes[w->first].track + 1,
-                  (long long)name.bar, name.beat,
-                  looks ? "what it attends to" : "what attends to it");
+        text_append(g->heading, TEXT,
+                    "\nwhite: note %d, %s of track %d at %lld:%.3g; tinted: %s",
+                    w->o->note, name.pitch, w->notes[w->first].track + 1,
+                    (long long)name.bar, name.beat,
+                    looks ? "what it attends to" : "what attends to it");
     else
-        add_words(g, "\nwhite: the %d notes of bar %d; tinted: %s", w->n_chosen,
-                  w->o->bar,
-                  looks ? "what they attend to, on average" : "what attends to them");
-    add_words(g, "\nnot tinted: ");
+        text_append(g->heading, TEXT, "\nwhite: the %d notes of bar %d; tinted: %s",
+                    w->n_chosen, w->o->bar,
+                    looks ? "what they attend to, on average" : "what attends to them");
+    text_append(g->heading, TEXT, "\nnot tinted: ");
     if (own > 0)
-        add_words(g, "%s %.3f", w->n_chosen > 1 ? "these notes" : "the note itself",
-                  own);
+        text_append(g->heading, TEXT, "%s %.3f",
+                    w->n_chosen > 1 ? "these notes" : "the note itself", own);
     bool has_some = own > 0;
     for (int k = 0; k < INSPECTED_KINDS; k++) {
         if (other[k] < 0.0005f)
             continue;
-        add_words(g, "%s%s %.3f", has_some ? ", " : "",
-                  inspected_part_name((enum inspected_part)(INSPECTED_NOTE_PARTS + k)),
-                  (double)other[k]);
+        text_append(
+            g->heading, TEXT, "%s%s %.3f", has_some ? ", " : "",
+            inspected_part_name((enum inspected_part)(INSPECTED_NOTE_PARTS + k)),
+            (double)other[k]);
         has_some = true;
     }
     if (!has_some)
-        add_words(g, "nothing");
+        text_append(g->heading, TEXT, "nothing");
     for (size_t i = 0; !state && i < n; i++)
         w->notes[i].weight =
             !w->notes[i].is_chosen && per_note[i] > 0 ? per_note[i] : -1;

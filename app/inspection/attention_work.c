@@ -225,26 +225,29 @@ static const char *kind_name(int kind)
 
 /* -- CSV -- */
 
-static void write_note(FILE *f, const struct attention_work *w, int note)
+/* Writes a column's worth of a row: of a token its place, name, part, and the number of its note; of a
+ * note what names it; of a kind of other tokens, which come after the notes, the kind. */
+static void write_item(const struct table *t, const struct inspected_token *tokens,
+                       int at)
 {
-    struct note_name n = attention_name(w, note);
+    const struct attention_work *w = t->work;
+    FILE *f = t->file;
+    const int note = t->by_token ? tokens[at].note : at < w->now.n_notes ? at : -1;
+    const struct note_name n =
+        note >= 0 ? attention_name(w, note) : (struct note_name){0};
+    char name[32], number[24] = "";
     if (n.number)
-        fprintf(f, "%lld", (long long)n.number);
-    fprintf(f, ",%lld,%.6g,%d,%s", (long long)n.bar, n.beat,
-            w->now.notes[note].track + 1, n.pitch);
-}
-
-/* "17,PITCH 60,pitch,12": its place, the token, its part, and the number of its note. */
-static void write_token(FILE *f, const struct attention_work *w, int place,
-                        const struct inspected_token *t)
-{
-    char name[32];
-    fprintf(f, "%d,%s,%s,", place,
-            inspection_token_name(w->inspection, t->token, name, sizeof name),
-            inspected_part_name(t->part));
-    int64_t number = t->note >= 0 ? attention_name(w, t->note).number : 0;
-    if (number)
-        fprintf(f, "%lld", (long long)number);
+        snprintf(number, sizeof number, "%lld", (long long)n.number);
+    if (t->by_token)
+        fprintf(
+            f, "%d,%s,%s,%s", at,
+            inspection_token_name(w->inspection, tokens[at].token, name, sizeof name),
+            inspected_part_name(tokens[at].part), number);
+    else if (note >= 0)
+        fprintf(f, "%s,%lld,%.6g,%d,%s", number, (long long)n.bar, n.beat,
+                w->now.notes[note].track + 1, n.pitch);
+    else
+        fprintf(f, ",,,,(%s)", kind_name(at - w->now.n_notes));
 }
 
 /* Writes a row of CSV. Keys without weight are left out. */
@@ -255,17 +258,9 @@ static void write_csv_row(struct table *t, int at)
     for (int k = 0; k < n; k++) {
         if (!isfinite(t->row[k]) || t->row[k] == 0)
             continue;
-        if (t->by_token)
-            write_token(t->file, w, at, &w->now.tokens[at]);
-        else
-            write_note(t->file, w, at);
+        write_item(t, w->now.tokens, at);
         putc(',', t->file);
-        if (t->by_token)
-            write_token(t->file, w, k, &w->keys[k]);
-        else if (k < w->now.n_notes)
-            write_note(t->file, w, k);
-        else
-            fprintf(t->file, ",,,,(%s)", kind_name(k - w->now.n_notes));
+        write_item(t, w->keys, k);
         fprintf(t->file, ",%.7g\n", (double)t->row[k]);
     }
 }

@@ -28,7 +28,7 @@ struct asked {
 struct surprise_so_far {
     uint64_t piece, version; /* version 0: of nothing */
     enum style style;        /* that it was read in */
-    size_t n, cap;           /* of the report's list, which is sorted when it is told */
+    size_t cap;              /* of the report's list */
     int from, n_read, n_windows;
     double published_at; /* seconds, monotonic */
 };
@@ -65,7 +65,6 @@ void inspector_report_fini(struct inspector_report *r)
     free((void *)r->found.queries.marks);
     free(r->found.matrix.shades);
     free(r->found.thumbnails.shades);
-    free(r->note_of);
     free(r->surprise);
     *r = (struct inspector_report){0};
 }
@@ -86,20 +85,17 @@ static bool copy_report(struct inspector_report *to,
                         const struct inspector_report *from)
 {
     const struct inspect_view *v = &from->found;
-    const size_t n_tokens = (size_t)v->queries.n_tokens,
-                 n_marks = (size_t)v->queries.n_marks;
     *to = *from;
     to->found.notes = array_copy(v->notes, v->n_notes, sizeof *v->notes);
-    to->found.queries.marks =
-        array_copy(v->queries.marks, n_marks, sizeof *v->queries.marks);
+    to->found.queries.marks = array_copy(v->queries.marks, (size_t)v->queries.n_marks,
+                                         sizeof *v->queries.marks);
     to->found.keys = to->found.queries;
-    to->note_of = array_copy(from->note_of, n_tokens, sizeof *to->note_of);
     to->surprise = array_copy(from->surprise, from->n_surprise, sizeof *to->surprise);
     const bool has_matrix = copy_map(&to->found.matrix, &v->matrix, 1),
                has_heads = copy_map(&to->found.thumbnails, &v->thumbnails,
                                     v->n_layers * v->n_heads);
-    const bool ok = to->found.notes && to->found.queries.marks && to->note_of &&
-                    to->surprise && has_matrix && has_heads;
+    const bool ok = to->found.notes && to->found.queries.marks && to->surprise &&
+                    has_matrix && has_heads;
     if (!ok)
         inspector_report_fini(to);
     return ok;
@@ -275,10 +271,8 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
     if (state)
         return state;
     const struct inspected now = inspection_now(in->near);
-    const size_t n_tokens = (size_t)now.n_tokens;
     const bool has_marks = inspection_marks(in->near, &in->score->timeline, now.tokens,
                                             now.n_tokens, false, &v.queries);
-    int *note_of = calloc(n_tokens + 1, sizeof *note_of);
     v.n_notes = (size_t)now.n_notes;
     v.notes = array_copy(now.notes, v.n_notes, sizeof *v.notes);
     v.chosen = inspection_find(in->near, a->r.read.note);
@@ -290,7 +284,7 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
         v.effects[k] = (struct inspect_effect){0};
         memcpy(v.effects[k].of, a->r.mutes[k].name, INSPECT_EFFECT_BYTES);
     }
-    state = v.notes && has_marks && note_of ? INSPECTION_DONE : INSPECTION_FAILED;
+    state = v.notes && has_marks ? INSPECTION_DONE : INSPECTION_FAILED;
     if (!state && v.chosen >= 0) {
         v.surprise = v.notes[v.chosen].surprise;
         memcpy(v.surprise_of, v.notes[v.chosen].surprise_of, sizeof v.surprise_of);
@@ -299,17 +293,12 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
     if (state) {
         free(v.notes);
         free((void *)v.queries.marks);
-        free(note_of);
         return state;
     }
     v.keys = v.queries;
-    for (size_t k = 0; k < n_tokens; k++)
-        note_of[k] = now.tokens[k].note;
     free(in->report.found.notes);
     free((void *)in->report.found.queries.marks);
-    free(in->report.note_of);
     in->report.found = v;
-    in->report.note_of = note_of;
     in->report.notes_for = a->number;
     return state;
 }
@@ -422,13 +411,14 @@ static enum inspection_state try_mutes(struct inspector *in, const struct asked 
 static bool add_window(struct inspector *in, const struct inspection *i, int own)
 {
     struct surprise_so_far *s = &in->surprise;
+    struct inspector_report *r = &in->report;
     const struct inspected now = inspection_now(i);
     bool ok = true;
     for (const struct inspect_note *n = now.notes + own;
          ok && n < now.notes + now.n_notes; n++) {
         const struct note_surprise one = {n->id, n->note.start, n->surprise, 0};
         ok = n->is_source ||
-             array_add(&in->report.surprise, &s->n, &s->cap, &one, sizeof one);
+             array_add(&r->surprise, &r->n_surprise, &s->cap, &one, sizeof one);
     }
     s->n_windows = now.n_windows;
     s->n_read += ok;
@@ -445,9 +435,8 @@ static void publish_surprise(struct inspector *in, const struct asked *a)
 {
     struct surprise_so_far *s = &in->surprise;
     struct inspector_report *r = &in->report;
-    if (s->n)
-        qsort(r->surprise, s->n, sizeof *r->surprise, compare_ids);
-    r->n_surprise = s->n;
+    if (r->n_surprise)
+        qsort(r->surprise, r->n_surprise, sizeof *r->surprise, compare_ids);
     r->surprise_is_whole = s->n_windows > 0 && s->n_read == s->n_windows;
     r->surprise_for = a->number;
     s->published_at = clock_now_seconds();
@@ -493,8 +482,7 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
         if (goes_on && clock_now_seconds() - s->published_at > PUBLISH_SECONDS)
             publish_surprise(in, a);
     }
-    if (!atomic_load(&in->worker.cancel))
-        publish_surprise(in, a);
+    publish_surprise(in, a);
     return INSPECTION_DONE;
 }
 

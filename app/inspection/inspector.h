@@ -63,7 +63,6 @@ struct inspector_report {
     /* Its model, and what was found. The shades of maps are weights, and notes are as they were
      * read: the ui shades and places them. `chosen` is -1 if the note was not read. */
     struct inspect_view found;
-    int *note_of;                    /* [found.queries.n_tokens] index; -1: no note */
     uint64_t notes_for, choices_for; /* the requests that these answer; 0: none yet */
     int n_given;                     /* as inspection_n_given has it */
     int n_given_note;                /* the same of the note's first token */

@@ -297,10 +297,12 @@ void act_inspect_surprise(struct session *s)
 /* Finds the note of a token of the matrix. false: it belongs to none. */
 static bool spot_of_token(const struct session *s, int token, struct inspect_spot *out)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
-    const int note =
-        token >= 0 && token < r->found.queries.n_tokens ? r->note_of[token] : -1;
-    return note >= 0 && inspect_find(s, r->found.notes[note].id, out);
+    const struct inspect_view *v = &s->parts.inspect->report.found;
+    for (const struct inspect_note *n = v->notes; n < v->notes + v->n_notes; n++)
+        if (!n->is_source && token >= n->first_token &&
+            token < n->first_token + n->n_tokens)
+            return inspect_find(s, n->id, out);
+    return false;
 }
 
 void act_inspect_point(struct session *s, const struct command *c)
