@@ -112,7 +112,7 @@ struct inspected inspection_now(const struct inspection *i)
     const int tpq = r->ticks_per_quarter > 0 ? r->ticks_per_quarter : 1;
     struct inspected now = {
         .tokens = r->tokens,
-        .source = r->source,
+        .source = r->tokens + r->n_tokens,
         .n_tokens = r->n_tokens,
         .n_source = r->n_source,
         .notes = r->notes,
@@ -258,10 +258,8 @@ static enum inspection_state begin_reading(struct inspection *i, const struct sc
     reading_fini(&i->now);
     if (i->is_grid && r->take)
         return inspection_fail(i, "this model wrote no takes");
-    enum model_status muted =
+    const enum model_status muted =
         model_reader_mute(i->main, o ? o->muted : NULL, o ? o->n_muted : 0);
-    if (!muted && i->other)
-        muted = model_reader_mute(i->other, o ? o->muted : NULL, o ? o->n_muted : 0);
     if (muted || r->take)
         return inspection_end(i, muted);
     if (!r->version || r->version != i->windows_of) {

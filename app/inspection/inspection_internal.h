@@ -56,9 +56,9 @@ struct reading {
     int max_tokens;
     bool is_cut; /* there was more than that; not for a GRID */
 
-    /* Made of those, [n_tokens] and [n_source]: */
-    int32_t *ids, *times, *source_ids, *source_times;
-    struct inspected_token *tokens, *source;
+    /* Made of those, [n_tokens + n_source]: the sequence, and then the source. */
+    int32_t *ids, *times;
+    struct inspected_token *tokens;
     int n_tokens, n_source;
     struct inspect_note *notes;
     int n_notes;

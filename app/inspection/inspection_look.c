@@ -28,7 +28,7 @@ static const struct inspected_token *keys_of(const struct inspection *i,
                                              const struct inspected_look *l, int *n)
 {
     *n = l->of == ATTENTION_CROSS ? i->now.n_source : i->now.n_tokens;
-    return l->of == ATTENTION_CROSS ? i->now.source : i->now.tokens;
+    return l->of == ATTENTION_CROSS ? i->now.tokens + i->now.n_tokens : i->now.tokens;
 }
 
 /* The query of a token: the one that chose it, or its own. */
@@ -401,35 +401,23 @@ static float sum_log_p(const struct inspection *i, const struct model_reader *r,
     return (float)sum;
 }
 
-/* Makes the reader of muted music; the same heads are muted in it. */
-static enum model_status make_other(struct inspection *i)
+/* Makes the reader of muted music, if there is none, with these heads muted. */
+static enum model_status prepare_other(struct inspection *i,
+                                       const struct attention_head *heads, size_t n)
 {
-    size_t n_muted;
-    const struct attention_head *muted = model_reader_muted(i->main, &n_muted);
-    enum model_status st = model_reader_create(&i->other, i->model, i->pool);
-    if (!st)
-        st = model_reader_keep_all(i->other, false);
-    if (!st)
-        st = model_reader_mute(i->other, muted, n_muted);
-    if (!st)
-        model_reader_set_cancel(i->other, i->cancel);
-    return st;
-}
-
-/* Reads up to the note; tokens that the first reader has read are copied from it, if they are
- * more and the same heads are muted. */
-static enum model_status read_other(struct inspection *i, const struct reading *what,
-                                    int note, bool shares)
-{
-    int end = what->n_tokens; /* of the note's tokens */
-    while (end > 0 && what->tokens[end - 1].note != note)
-        end--;
-    const struct model_input in = reading_input(what, end);
-    const int common = model_reader_n_known(i->main, &in);
     enum model_status st = MODEL_OK;
-    if (shares && common > model_reader_n_known(i->other, &in))
-        st = model_reader_copy_first(i->other, i->main, common);
-    return st ? st : model_reader_read_input(i->other, &in);
+    if (!i->other) {
+        st = model_reader_create(&i->other, i->model, i->pool);
+        if (!st)
+            st = model_reader_keep_all(i->other, false);
+        if (st) {
+            model_reader_destroy(i->other);
+            i->other = NULL;
+            return st;
+        }
+        model_reader_set_cancel(i->other, i->cancel);
+    }
+    return model_reader_mute(i->other, heads, n);
 }
 
 enum inspection_state inspection_mute(struct inspection *i, int note,
@@ -445,35 +433,38 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     const struct attention_head *muted = model_reader_muted(i->main, &n_muted);
     struct attention_head *heads = array_copy(muted, n_muted, sizeof *heads);
     bool *goes = calloc((size_t)i->now.n_notes + 1, sizeof *goes);
-    enum model_status st = heads && goes ? MODEL_OK : MODEL_NO_MEMORY, back = MODEL_OK;
+    enum model_status st = heads && goes ? MODEL_OK : MODEL_NO_MEMORY;
     enum midi_status made = MIDI_OK;
     int at = note; /* its index without those that go */
     for (int k = 0; goes && k < i->now.n_notes; k++) {
         goes[k] = k != note && inspection_mutes(i, m, k);
         at -= k < note && goes[k];
     }
-    if (!st && !i->other)
-        st = make_other(i);
-    if (!st && is_head) {
-        heads[n_muted] = m->head;
-        st = model_reader_mute(i->other, heads, n_muted + 1);
-    } else if (!st) {
+    if (!st && is_head)
+        heads[n_muted++] = m->head;
+    if (!st)
+        st = prepare_other(i, heads, n_muted);
+    if (!st && !is_head)
         made = reading_without(&less, &i->now, goes);
-    }
-    const struct reading *what = is_head ? &i->now : &less;
-    if (!st && !made)
-        st = read_other(i, what, at, !is_head);
-    if (!st && !made)
-        *out = (struct inspected_effect){sum_log_p(i, i->main, &i->now, note),
-                                         sum_log_p(i, i->other, what, at)};
-    if (i->other && is_head)
-        back = model_reader_mute(i->other, muted, n_muted);
-    if (back || (st && st != MODEL_CANCELLED)) { /* the next question makes another */
-        model_reader_destroy(i->other);
-        i->other = NULL;
+    if (!st && !made) {
+        const struct reading *what = is_head ? &i->now : &less;
+        int end = what->n_tokens; /* of the note's tokens */
+        while (end > 0 && what->tokens[end - 1].note != at)
+            end--;
+        /* Tokens that the first reader has read are copied, if they are more and the same heads are
+         * muted. */
+        const struct model_input in = reading_input(what, end);
+        const int common = is_head ? 0 : model_reader_n_known(i->main, &in);
+        if (common > model_reader_n_known(i->other, &in))
+            st = model_reader_copy_first(i->other, i->main, common);
+        if (!st)
+            st = model_reader_read_input(i->other, &in);
+        if (!st)
+            *out = (struct inspected_effect){sum_log_p(i, i->main, &i->now, note),
+                                             sum_log_p(i, i->other, what, at)};
     }
     free(heads);
     free(goes);
     reading_fini(&less);
-    return made ? inspection_end_midi(i, made) : inspection_end(i, st ? st : back);
+    return made ? inspection_end_midi(i, made) : inspection_end(i, st);
 }

@@ -191,16 +191,14 @@ static enum inspected_part part_of(enum token kind, bool is_of_note, bool is_ask
 
 static bool make_room(struct reading *r, int n_tokens, int n_source, int n_notes)
 {
-    size_t n = (size_t)n_tokens + 1, source = (size_t)n_source + 1;
+    const size_t n = (size_t)n_tokens + (size_t)n_source + 1;
+    r->n_tokens = n_tokens;
+    r->n_source = n_source;
     r->ids = calloc(n, sizeof *r->ids);
     r->times = calloc(n, sizeof *r->times);
     r->tokens = calloc(n, sizeof *r->tokens);
-    r->source_ids = calloc(source, sizeof *r->source_ids);
-    r->source_times = calloc(source, sizeof *r->source_times);
-    r->source = calloc(source, sizeof *r->source);
     r->notes = calloc((size_t)n_notes + 1, sizeof *r->notes);
-    return r->ids && r->times && r->tokens && r->source_ids && r->source_times &&
-           r->source && r->notes;
+    return r->ids && r->times && r->tokens && r->notes;
 }
 
 void reading_fini(struct reading *r)
@@ -212,9 +210,6 @@ void reading_fini(struct reading *r)
     free(r->ids);
     free(r->times);
     free(r->tokens);
-    free(r->source_ids);
-    free(r->source_times);
-    free(r->source);
     free(r->notes);
     *r = (struct reading){0};
 }
@@ -224,8 +219,8 @@ struct model_input reading_input(const struct reading *what, int n)
     return (struct model_input){.ids = what->ids,
                                 .times = what->times,
                                 .n = n,
-                                .source = what->source_ids,
-                                .source_times = what->source_times,
+                                .source = what->ids + what->n_tokens,
+                                .source_times = what->times + what->n_tokens,
                                 .n_source = what->n_source};
 }
 
@@ -283,7 +278,6 @@ static enum midi_status encode_music(struct reading *r)
     bool ok =
         make_room(r, (int)n, 0, (int)(p->n_notes + (is_hole ? last->n_notes : 0)));
     if (ok) {
-        r->n_tokens = (int)n;
         memcpy(r->ids, t.id, n * sizeof *r->ids);
         token_times(r->ids, n, r->times);
         add_notes(r, p);
@@ -475,14 +469,17 @@ static void add_cell_note(struct reading *r, int step, int voice, bool is_source
                                                    .is_source = is_source};
 }
 
-/* Fills tokens from ids: a note is of the cells it sounds in. */
-static void label_cells(struct reading *r, struct grid_form form, bool is_source)
+/* Encodes n_steps steps as tokens from `at` on, the sequence's or the source's; a note is of the cells
+ * that it sounds in. */
+static void encode_cells(struct reading *r, struct grid_form form, int at, int n_steps)
 {
-    struct inspected_token *tokens = is_source ? r->source : r->tokens;
-    const int32_t *ids = is_source ? r->source_ids : r->ids;
-    const int32_t *times = is_source ? r->source_times : r->times;
+    const bool is_source = at > 0;
     const int n = is_source ? r->n_source : r->n_tokens;
+    struct inspected_token *tokens = r->tokens + at;
+    const int32_t *ids = r->ids + at, *times = r->times + at;
     int sounding[GRID_VOICES] = {-1, -1, -1, -1};
+    grid_encode(&r->grid, form, (int)r->origin, n_steps, r->ids + at);
+    grid_times(form, (size_t)n, r->times + at);
     tokens[0] = (struct inspected_token){
         .token = ids[0], .time = times[0], .note = -1, .part = INSPECTED_START};
     for (int t = 1; t < n; t++) {
@@ -515,16 +512,9 @@ static enum midi_status encode_grid(struct reading *r)
               n_source = heard.n ? (int)grid_n_tokens(heard, n_steps) : 0;
     if (!make_room(r, n, n_source, n + n_source))
         return MIDI_NO_MEMORY;
-    r->n_tokens = n;
-    r->n_source = n_source;
-    grid_encode(&r->grid, told, (int)r->origin, n_steps, r->ids);
-    grid_times(told, (size_t)n, r->times);
-    label_cells(r, told, false);
-    if (n_source) {
-        grid_encode(&r->grid, heard, (int)r->origin, n_steps, r->source_ids);
-        grid_times(heard, (size_t)n_source, r->source_times);
-        label_cells(r, heard, true);
-    }
+    encode_cells(r, told, 0, n_steps);
+    if (n_source)
+        encode_cells(r, heard, n, n_steps);
     return MIDI_OK;
 }
 
