@@ -25,8 +25,7 @@ struct continuation {
     /* of this request */
     int n_takes, n_begun; /* begun: those whose take decoder is of it */
     enum style style;
-    int told; /* takes before this one have given their next note, if they had one */
-    bool has_told; /* one of them had */
+    int told; /* takes before this one have given all notes that they have so far */
     /* The newest that each take has written; before it come those of its motif. */
     struct continued_note drawn[CONTINUATION_AT_ONCE];
     bool has_drawn[CONTINUATION_AT_ONCE];
@@ -121,7 +120,6 @@ enum continuation_state continuation_begin(struct continuation *c,
     const int n = o->n_takes + o->n_more, wanted = o->style;
     c->n_takes = n < 1 ? 1 : n > CONTINUATION_AT_ONCE ? CONTINUATION_AT_ONCE : n;
     c->n_begun = c->told = 0;
-    c->has_told = false;
     memset(c->has_drawn, 0, sizeof c->has_drawn);
     enum midi_status st =
         make_decoders(c, c->n_takes) ? MIDI_NO_MEMORY : context_init(&music, s, o);
@@ -148,14 +146,11 @@ enum continuation_state continuation_begin(struct continuation *c,
                                   : o->more_seed + (uint64_t)(i - o->n_takes);
         const bool is_last = i == c->n_takes - 1;
         struct context own = {0};
-        enum model_status set = !is_last && context_copy(&own, &music)
-                                    ? MODEL_NO_MEMORY
-                                    : take_decoder_set_up(t, o->muted, o->n_muted,
-                                                          i ? &c->decoders[0] : NULL);
-        if (set) {
-            end(c, CONTINUATION_ERROR, model_strerror(set));
+        if (!is_last && context_copy(&own, &music)) {
+            end(c, CONTINUATION_ERROR, model_strerror(MODEL_NO_MEMORY));
         } else {
-            take_decoder_begin(t, is_last ? &music : &own, c->style, seed, o);
+            take_decoder_begin(t, is_last ? &music : &own, c->style, seed, o,
+                               i ? &c->decoders[0] : NULL);
             c->n_begun = i + 1;
             if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
                 end(c, t->state, t->error);
@@ -178,14 +173,13 @@ static void draw_task(void *arg, int i, int thread)
     const struct draw_job *job = arg;
     struct take_decoder *t = job->live[i];
     const ptrdiff_t take = t - job->c->decoders;
-    const int n_readers = t->guidance == 1.0f ? 1 : 2; /* as all have */
     (void)thread;
-    take_decoder_draw(t, job->logits + (ptrdiff_t)i * n_readers, &job->c->drawn[take],
-                      &job->c->has_drawn[take]);
+    take_decoder_draw(t, job->logits + (ptrdiff_t)i * t->n_readers,
+                      &job->c->drawn[take], &job->c->has_drawn[take]);
 }
 
-/* Gives the next note of each take, of its motif or drawn, in order of time; when none is left,
- * draws one token of every take that is not done. */
+/* Gives the notes of each take, of its motif and drawn, in order of time; when none is left, draws one
+ * token of every take that is not done. */
 enum continuation_state continuation_next(struct continuation *c,
                                           struct continued_note *out)
 {
@@ -194,8 +188,8 @@ enum continuation_state continuation_next(struct continuation *c,
     const float *logits[2 * CONTINUATION_AT_ONCE];          /* in their order */
     struct draw_job job = {c, live, logits};
     while (c->state == CONTINUATION_BEGUN) {
-        while (c->told < c->n_takes) {
-            const int i = c->told++;
+        for (; c->told < c->n_takes; c->told++) {
+            const int i = c->told;
             struct take_decoder *t = &c->decoders[i];
             const struct continued_note *next = c->has_drawn[i] ? &c->drawn[i] : NULL,
                                         *note = NULL;
@@ -204,17 +198,12 @@ enum continuation_state continuation_next(struct continuation *c,
             c->has_drawn[i] = next && note;
             note = note ? note : next;
             if (note) {
-                c->has_told = true;
                 *out = *note;
                 out->take = i;
                 return CONTINUATION_NOTE;
             }
         }
-        const bool goes_again = c->has_told;
         c->told = 0;
-        c->has_told = false;
-        if (goes_again)
-            continue;
         bool is_done = true;
         int n = 0, n_readers = 0;
         for (int i = 0; c->state == CONTINUATION_BEGUN && i < c->n_takes; i++) {
@@ -224,9 +213,8 @@ enum continuation_state continuation_next(struct continuation *c,
                 is_done = false;
             }
             if (t->state == CONTINUATION_BEGUN) {
-                readers[n_readers++] = t->reader;
-                if (t->guidance != 1.0f)
-                    readers[n_readers++] = t->unconditional;
+                for (int k = 0; k < t->n_readers; k++)
+                    readers[n_readers++] = t->readers[k];
                 live[n++] = t;
             } else if (t->state != CONTINUATION_DONE) {
                 end(c, t->state, t->error);

@@ -17,54 +17,18 @@ static char *print(cJSON *json)
     return text;
 }
 
-/* value: the meaning of the kind's first id; each further id adds `each`. */
-struct kind {
-    const char *name;
-    int first, count, value, each;
+static const struct token_kind GRID_KINDS[] = {
+    {"PAD", GRID_PAD, 0, 1},   {"BOS", GRID_BOS, 0, 1},   {"INSIDE", GRID_INSIDE, 0, 1},
+    {"REST", GRID_REST, 0, 1}, {"HOLD", GRID_HOLD, 0, 1}, {"PITCH", GRID_PITCH, 0, 1},
+    {NULL, GRID_COUNT, 0, 1},
 };
 
-static const struct kind kinds[] = {
-    {"PAD", TOKEN_PAD, 1, 0, 1},
-    {"BOS", TOKEN_BOS, 1, 0, 1},
-    {"EOS", TOKEN_EOS, 1, 0, 1},
-    {"BAR", TOKEN_BAR, 1, 0, 1},
-    {"STYLE", TOKEN_STYLE, TOKEN_NUM - TOKEN_STYLE, 0, 1},
-    {"NUM", TOKEN_NUM, TOKEN_DEN - TOKEN_NUM, 1, 1},
-    {"DEN", TOKEN_DEN, TOKEN_POS - TOKEN_DEN, 0, 1},
-    {"POS", TOKEN_POS, TOKEN_POSX - TOKEN_POS, 0, 1},
-    {"POSX", TOKEN_POSX, TOKEN_TRACK - TOKEN_POSX, TOKEN_RADIX, TOKEN_RADIX},
-    {"TRACK", TOKEN_TRACK, TOKEN_FAMILY - TOKEN_TRACK, 0, 1},
-    {"FAMILY", TOKEN_FAMILY, FAMILY_COUNT, 0, 1},
-    {"VEL", TOKEN_VEL, TOKEN_PITCH - TOKEN_VEL, 0, 1},
-    {"PITCH", TOKEN_PITCH, TOKEN_DUR - TOKEN_PITCH, 0, 1},
-    {"DUR", TOKEN_DUR, TOKEN_DURX - TOKEN_DUR, 1, 1},
-    {"DURX", TOKEN_DURX, TOKEN_HIT - TOKEN_DURX, TOKEN_RADIX, TOKEN_RADIX},
-    {"HIT", TOKEN_HIT, HIT_COUNT, HIT_FIRST, 1},
-    {"CHORD", TOKEN_CHORD, TOKEN_BASS - TOKEN_CHORD, 0, 1},
-    {"BASS", TOKEN_BASS, TOKEN_HOLE - TOKEN_BASS, 0, 1},
-    {"HOLE", TOKEN_HOLE, 1, 0, 1},
-    {"RESUME", TOKEN_RESUME, 1, 0, 1},
-    {"FILL", TOKEN_FILL, 1, 0, 1},
-    {"DENSITY", TOKEN_DENSITY, FILL_DENSITIES, 0, 1},
-    {"POLYPHONY", TOKEN_POLYPHONY, FILL_POLYPHONIES, 1, 1},
-    {"LENGTH", TOKEN_LENGTH, FILL_LENGTHS, 0, 1},
-    {"REGISTER", TOKEN_REGISTER, FILL_REGISTERS, 0, 1},
-    {"CLOSE", TOKEN_CLOSE, 1, 0, 1},
-    {"FILL_END", TOKEN_FILL_END, 1, 0, 1},
-};
-
-static const struct kind grid_kinds[] = {
-    {"PAD", GRID_PAD, 1, 0, 1},       {"BOS", GRID_BOS, 1, 0, 1},
-    {"INSIDE", GRID_INSIDE, 1, 0, 1}, {"REST", GRID_REST, 1, 0, 1},
-    {"HOLD", GRID_HOLD, 1, 0, 1},     {"PITCH", GRID_PITCH, 128, 0, 1},
-};
-
-static void add_kinds(cJSON *j, const struct kind *table, size_t n)
+static void add_kinds(cJSON *j, const struct token_kind *k)
 {
     cJSON *list = cJSON_AddArrayToObject(j, "kinds");
-    for (size_t i = 0; i < n; i++)
-        json_append(list, "name %s first %d count %d value %d each %d", table[i].name,
-                    table[i].first, table[i].count, table[i].value, table[i].each);
+    for (; k->name; k++)
+        json_append(list, "name %s first %d count %d value %d each %d", k->name,
+                    k->first, k[1].first - k->first, k->value, k->each);
 }
 
 static cJSON *describe_tokenizer(const char *name, int version, int vocab)
@@ -77,7 +41,7 @@ static cJSON *describe_tokenizer(const char *name, int version, int vocab)
 char *tokenizer_json(void)
 {
     cJSON *j = describe_tokenizer("score", 2, TOKEN_COUNT);
-    add_kinds(j, kinds, sizeof kinds / sizeof *kinds);
+    add_kinds(j, TOKEN_KINDS);
     cJSON *styles = cJSON_AddArrayToObject(j, "styles");
     for (int s = 0; s < STYLE_COUNT; s++)
         json_append_text(styles, style_name((enum style)s));
@@ -98,7 +62,7 @@ char *grid_tokenizer_json(const struct grid_lesson *lesson)
     if (lesson->heard.n)
         add_voices(j, "heard", lesson->heard);
     cJSON_AddBoolToObject(j, "hold", lesson->told.hold);
-    add_kinds(j, grid_kinds, sizeof grid_kinds / sizeof *grid_kinds);
+    add_kinds(j, GRID_KINDS);
     return print(j);
 }
 

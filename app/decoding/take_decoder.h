@@ -1,6 +1,6 @@
 /* Decodes one take. It owns a copy of the music, the grammar's state, a random number
  * generator and a reader of the model. A continuation has a decoder for each take and draws a
- * token of each in turn. take_decoder.c reads the music, take_decoder_draw.c draws tokens.
+ * token of each in turn.
  *
  * A decoder that has ended stays so until the next request. One thread at a time. */
 #ifndef APP_TAKE_DECODER_H
@@ -31,17 +31,18 @@ struct take_decoder {
     /* constant after create */
     const struct model *model;
     struct pool *pool;
-    struct model_reader *reader;
     struct grammar *grammar;
     float *biased; /* [vocab] logits with guidance and all biases */
     const atomic_bool *cancel;
 
-    struct model_reader *unconditional; /* reads no request; made when first needed */
+    /* The second, for guidance, reads no request; it is made when first needed. */
+    struct model_reader *readers[2];
+    int n_readers; /* that this request uses */
 
     /* of this request */
     struct context music; /* while a motif is varied, with its hole alone */
     struct sampler *sampler;
-    float guidance;        /* 1: `unconditional` is not used */
+    float guidance;        /* 1: one reader serves */
     struct hole_plan plan; /* the part of the plan still to come */
     struct motif motif;
     struct rules rules;
@@ -75,33 +76,23 @@ enum model_status take_decoder_init(struct take_decoder *t, const struct model *
 void take_decoder_fini(struct take_decoder *t);
 void take_decoder_set_cancel(struct take_decoder *t, const atomic_bool *flag);
 
-/* Takes the music (and zeroes it), reads it, and is ready for the first note. */
+/* Takes the music (and zeroes it), reads it, and is ready for the first note. What the readers of `from`
+ * have read is copied from there; NULL: they read it themselves. */
 enum continuation_state take_decoder_begin(struct take_decoder *t,
                                            struct context *music, enum style style,
                                            uint64_t seed,
-                                           const struct continuation_options *o);
+                                           const struct continuation_options *o,
+                                           const struct take_decoder *from);
 /* Call before each token: reads again where the context is full; ends when all is done. */
 enum continuation_state take_decoder_prepare(struct take_decoder *t);
-/* Takes the next given token, or draws one from the logits of `reader`, and of `unconditional` if
- * guidance is not 1. `allowed` then has the tokens that could have come instead. logits NULL: there
+/* Takes the next given token, or draws one from the logits of its readers. `allowed` then has the tokens that could have come instead. logits NULL: there
  * is a given token, and no tally counts it. *has_note: the token completed `out`; the caller sets
  * out->take. */
 enum continuation_state take_decoder_draw(struct take_decoder *t,
                                           const float *const *logits,
                                           struct continued_note *out, bool *has_note);
 
-/* Sets up the readers for a request: they mute these heads, and have read what the readers of
- * `from` have; NULL: what they had read themselves. */
-enum model_status take_decoder_set_up(struct take_decoder *t,
-                                      const struct attention_head *heads, size_t n,
-                                      const struct take_decoder *from);
-
-/* End the take: each function sets t->state and returns it. */
-enum continuation_state take_decoder_end(struct take_decoder *t,
-                                         enum continuation_state state,
-                                         const char *error);
-enum continuation_state take_decoder_end_midi(struct take_decoder *t,
-                                              enum midi_status st);
+/* Ends the take, for want of logits. Sets t->state and returns it. */
 enum continuation_state take_decoder_end_model(struct take_decoder *t,
                                                enum model_status st);
 

@@ -333,7 +333,7 @@ static enum midi_status repeat_take(struct reading *r, struct run *run)
         enum continuation_state state = take_decoder_prepare(t);
         if (state != CONTINUATION_BEGUN && state != CONTINUATION_DONE)
             return MIDI_BAD_TOKEN;
-        const struct model_reading now = model_reader_reading(t->reader);
+        const struct model_reading now = model_reader_reading(t->readers[0]);
         const bool is_next = state == CONTINUATION_BEGUN && now.number != run->reading,
                    is_over = state == CONTINUATION_DONE || (is_next && run->is_found);
         if (is_next && !is_over) {
@@ -430,7 +430,7 @@ enum midi_status reading_take(struct reading *r, const struct score *s,
                               ? context_init(&music, s, &o)
                               : MIDI_NO_MEMORY;
     if (!st && take_decoder_begin(&run.decoder, &music, (enum style)o.style,
-                                  o.sampling.seed, &o) != CONTINUATION_BEGUN)
+                                  o.sampling.seed, &o, NULL) != CONTINUATION_BEGUN)
         st = MIDI_BAD_TOKEN;
     memcpy(r->track_map, run.decoder.music.track_map, sizeof r->track_map);
     if (!st)

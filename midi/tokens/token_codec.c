@@ -228,75 +228,59 @@ enum midi_status token_reader_read(struct parser *at, struct piece *p,
 
 /* -- names, and plain sequences -- */
 
-/* A kind ends where the next one begins. `shown` is how its value 0 is shown. */
-static const struct kind {
-    enum token first;
-    const char *name;
-    bool has_value;
-    int shown;
-} kinds[] = {
-    {TOKEN_PAD, "PAD", false, 0},
-    {TOKEN_BOS, "BOS", false, 0},
-    {TOKEN_EOS, "EOS", false, 0},
-    {TOKEN_BAR, "BAR", false, 0},
-    {TOKEN_STYLE, "STYLE", true, 0},
-    {TOKEN_NUM, "NUM", true, 1},
-    {TOKEN_DEN, "DEN", true, 0},
-    {TOKEN_POS, "POS", true, 0},
-    {TOKEN_POSX, "POSX", true, 1},
-    {TOKEN_TRACK, "TRACK", true, 0},
-    {TOKEN_FAMILY, "FAMILY", true, 0},
-    {TOKEN_VEL, "VEL", true, 0},
-    {TOKEN_PITCH, "PITCH", true, 0},
-    {TOKEN_DUR, "DUR", true, 1},
-    {TOKEN_DURX, "DURX", true, 1},
-    {TOKEN_HIT, "HIT", true, HIT_FIRST},
-    {TOKEN_CHORD, "CHORD", true, 0},
-    {TOKEN_BASS, "BASS", true, 0},
-    {TOKEN_HOLE, "HOLE", false, 0},
-    {TOKEN_RESUME, "RESUME", false, 0},
-    {TOKEN_FILL, "FILL", false, 0},
-    {TOKEN_DENSITY, "DENSITY", true, 0},
-    {TOKEN_POLYPHONY, "POLYPHONY", true, 1},
-    {TOKEN_LENGTH, "LENGTH", true, 0},
-    {TOKEN_REGISTER, "REGISTER", true, 0},
-    {TOKEN_CLOSE, "CLOSE", false, 0},
-    {TOKEN_FILL_END, "FILL_END", false, 0},
+const struct token_kind TOKEN_KINDS[] = {
+    {"PAD", TOKEN_PAD, 0, 1},
+    {"BOS", TOKEN_BOS, 0, 1},
+    {"EOS", TOKEN_EOS, 0, 1},
+    {"BAR", TOKEN_BAR, 0, 1},
+    {"STYLE", TOKEN_STYLE, 0, 1},
+    {"NUM", TOKEN_NUM, 1, 1},
+    {"DEN", TOKEN_DEN, 0, 1},
+    {"POS", TOKEN_POS, 0, 1},
+    {"POSX", TOKEN_POSX, TOKEN_RADIX, TOKEN_RADIX},
+    {"TRACK", TOKEN_TRACK, 0, 1},
+    {"FAMILY", TOKEN_FAMILY, 0, 1},
+    {"VEL", TOKEN_VEL, 0, 1},
+    {"PITCH", TOKEN_PITCH, 0, 1},
+    {"DUR", TOKEN_DUR, 1, 1},
+    {"DURX", TOKEN_DURX, TOKEN_RADIX, TOKEN_RADIX},
+    {"HIT", TOKEN_HIT, HIT_FIRST, 1},
+    {"CHORD", TOKEN_CHORD, 0, 1},
+    {"BASS", TOKEN_BASS, 0, 1},
+    {"HOLE", TOKEN_HOLE, 0, 1},
+    {"RESUME", TOKEN_RESUME, 0, 1},
+    {"FILL", TOKEN_FILL, 0, 1},
+    {"DENSITY", TOKEN_DENSITY, 0, 1},
+    {"POLYPHONY", TOKEN_POLYPHONY, 1, 1},
+    {"LENGTH", TOKEN_LENGTH, 0, 1},
+    {"REGISTER", TOKEN_REGISTER, 0, 1},
+    {"CLOSE", TOKEN_CLOSE, 0, 1},
+    {"FILL_END", TOKEN_FILL_END, 0, 1},
+    {NULL, TOKEN_COUNT, 0, 1},
 };
 
-static const struct kind *find_kind(int32_t id)
+static const struct token_kind *find_kind(int32_t id)
 {
-    if (id < 0 || id >= TOKEN_COUNT)
-        return &kinds[0];
-    size_t i = sizeof kinds / sizeof *kinds - 1;
-    while (kinds[i].first > (enum token)id)
-        i--;
-    return &kinds[i];
+    const struct token_kind *k = TOKEN_KINDS;
+    while (id >= 0 && id < TOKEN_COUNT && k[1].first <= id)
+        k++;
+    return k;
 }
 
 enum token token_kind(int32_t id)
 {
-    return find_kind(id)->first;
-}
-
-/* Returns the value as it is shown; POSX and DURX are shown in steps. */
-static int shown_value(const struct kind *k, int32_t id)
-{
-    int value = id - (int)k->first;
-    if (k->first == TOKEN_DEN)
-        return 1 << value;
-    if (k->first == TOKEN_POSX || k->first == TOKEN_DURX)
-        return TOKEN_RADIX * (value + 1);
-    return value + k->shown;
+    return (enum token)find_kind(id)->first;
 }
 
 const char *token_name(int32_t id, char *buf, size_t n_buf)
 {
-    const struct kind *k = find_kind(id);
+    const struct token_kind *k = find_kind(id);
+    const int at = id - k->first;
     if (id < 0 || id >= TOKEN_COUNT)
         snprintf(buf, n_buf, "? %d", (int)id);
-    else if (k->has_value)
-        snprintf(buf, n_buf, "%s %d", k->name, shown_value(k, id));
+    else if (k[1].first - k->first > 1)
+        snprintf(buf, n_buf, "%s %d", k->name,
+                 k->first == TOKEN_DEN ? 1 << at : k->value + k->each * at);
     else
         snprintf(buf, n_buf, "%s", k->name);
     return buf;

@@ -77,6 +77,15 @@ enum token {
     TOKEN_MAX_DURX = 63, /* in 96s: the most of one DURX */
 };
 
+/* The kinds of tokens, in order; each ends where the next one begins. `value` is the meaning of its first
+ * id, and each further id adds `each`; a denominator is 2 to that power. The last row, at TOKEN_COUNT,
+ * has no name. */
+struct token_kind {
+    const char *name;
+    int first, value, each;
+};
+extern const struct token_kind TOKEN_KINDS[];
+
 /* Returns the first id of the kind that an id belongs to, or TOKEN_PAD if it has
  * none. */
 enum token token_kind(int32_t id);

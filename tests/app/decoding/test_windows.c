@@ -138,9 +138,10 @@ static int n_parts(struct take_decoder *t, const struct score *s, struct gap g,
     struct context c;
     int n = 0;
     assert_ok(context_init(&c, s, &o));
-    assert_int_equal(take_decoder_begin(t, &c, STYLE_ANY, 1, &o), CONTINUATION_BEGUN);
+    assert_int_equal(take_decoder_begin(t, &c, STYLE_ANY, 1, &o, NULL),
+                     CONTINUATION_BEGUN);
     while (t->state == CONTINUATION_BEGUN) {
-        const struct model_reading r = model_reader_reading(t->reader);
+        const struct model_reading r = model_reader_reading(t->readers[0]);
         int last_bar = -1;
         for (int i = 0; i < r.n; i++)
             last_bar += r.tokens[i] == TOKEN_BAR;
@@ -168,7 +169,8 @@ TEST(a_part_goes_on_as_the_one_before)
     assert_ok(take_decoder_init(
         &t, &(struct model){.config = {.context = 512, .vocab = TOKEN_COUNT}}, NULL));
     assert_ok(context_init(&c, s, &o));
-    assert_int_equal(take_decoder_begin(&t, &c, STYLE_ANY, 1, &o), CONTINUATION_BEGUN);
+    assert_int_equal(take_decoder_begin(&t, &c, STYLE_ANY, 1, &o, NULL),
+                     CONTINUATION_BEGUN);
     const int64_t end = t.part_to;
     assert_true(end >= 4 * BAR && end < BARS * BAR);
     assert_int_equal(t.rules.due.period[PLAYER], 0);
