@@ -54,7 +54,7 @@ enum step {
 
 /* A step is taken if the change has edits of these kinds. The timeline depends on tempos,
  * meters, the modes of channels, and the channels of tracks. */
-static const unsigned KINDS[N_STEPS] = {
+static const unsigned STEP_KINDS[N_STEPS] = {
     [INSERT_TIME] = 1u << EDIT_TIME,
     [ADD_TRACKS] = 1u << EDIT_TRACK,
     [CONTENTS] = 1u << EDIT_NOTE | 1u << EDIT_EVENT | 1u << EDIT_TAP,
@@ -406,9 +406,9 @@ enum midi_status change_apply(struct change *c, struct score *s, bool is_forward
     for (int n = 0, by = 1; n >= 0 && n < N_STEPS; n += by) {
         const enum step step =
             (enum step)(is_forwards || n == TIMELINE ? n : TIMELINE - 1 - n);
-        if (by < 0 && c->kinds & KINDS[step])
+        if (by < 0 && c->kinds & STEP_KINDS[step])
             take_step(&a, step, !is_forwards);
-        else if (c->kinds & KINDS[step] && (st = take_step(&a, step, is_forwards)))
+        else if (c->kinds & STEP_KINDS[step] && (st = take_step(&a, step, is_forwards)))
             by = -1;
     }
     if (is_forwards == (st != MIDI_OK)) /* the score is as before the change */
