@@ -48,7 +48,7 @@ void config_init(struct config *c)
 
 void config_fini(struct config *c)
 {
-    keymap_destroy(c->keymap);
+    free(c->keymap);
     c->keymap = NULL;
 }
 
@@ -168,11 +168,11 @@ static bool parse_request(struct key_request *r, const char *name, const char *v
 }
 
 /* Gives a command its keys. false: one is refused, `why` says why, and the command has none. */
-static bool apply(struct keymap *m, const struct key_request *r,
+static bool apply(struct binding **m, const struct key_request *r,
                   char why[KEY_COMPLAINT_BYTES])
 {
     for (int i = 0; i < r->n_keys; i++) {
-        const struct binding *by = keymap_taken(m, r->modes, r->keys[i]);
+        const struct binding *by = keymap_taken(*m, r->modes, r->keys[i]);
         char key[KEYS_NAME_BYTES];
         int mode = 0; /* the first mode in which the key is taken */
         if (by ? by->id == r->id : keymap_add(m, r->modes, r->keys[i], r->id))
@@ -188,7 +188,7 @@ static bool apply(struct keymap *m, const struct key_request *r,
                      : by->help             ? by->help
                                             : "taken",
                      mode_name((enum mode)mode));
-        keymap_clear(m, r->modes, r->id);
+        keymap_clear(*m, r->modes, r->id);
         return false;
     }
     return true;
@@ -200,24 +200,24 @@ static void apply_requests(struct config *c, const struct key_request *requests,
 {
     char why[KEY_COMPLAINT_BYTES];
     bool is_refused[KEY_REQUESTS_MAX] = {false};
-    struct keymap *m = c->keymap = keymap_create();
-    if (!m) {
+    c->keymap = keymap_create();
+    if (!c->keymap) {
         config_error(c, 0, "out of memory for its keys");
         return;
     }
     for (size_t i = 0; i < n; i++)
-        keymap_clear(m, requests[i].modes, requests[i].id);
+        keymap_clear(c->keymap, requests[i].modes, requests[i].id);
     for (size_t i = 0; i < n; i++)
-        if (!apply(m, &requests[i], why)) {
+        if (!apply(&c->keymap, &requests[i], why)) {
             is_refused[i] = true;
             config_error(c, requests[i].line, "%s", why);
         }
     for (size_t i = 0; i < n; i++)
         if (is_refused[i])
-            keymap_restore(m, requests[i].modes, requests[i].id);
+            keymap_restore(&c->keymap, requests[i].modes, requests[i].id);
 }
 
-bool key_map(struct keymap *m, const char *key, const char *command,
+bool key_map(struct binding **m, const char *key, const char *command,
              char why[KEY_COMPLAINT_BYTES])
 {
     uint32_t keys[2];
@@ -227,7 +227,7 @@ bool key_map(struct keymap *m, const char *key, const char *command,
     if (!parse_key(key, keys, why) ||
         (!is_none && !parse_name(command, &modes, &id, why)))
         return false;
-    keymap_free_keys(m, modes, keys);
+    keymap_free_keys(*m, modes, keys);
     return is_none || keymap_add(m, modes, keys, id);
 }
 
@@ -384,18 +384,15 @@ static void write_settings(FILE *to, const struct config *c)
 }
 
 /* Returns all keys of a command in one mode as a line has them, in `out`, or "none". */
-static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
+static const char *keys_of(const struct binding *m, enum command_id id, int mode,
                            char *out, size_t n_out)
 {
-    size_t n;
     char key[KEYS_NAME_BYTES];
-    const struct binding *rows = keymap_rows(m, &n);
     *out = '\0';
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].id == id && (rows[i].modes & IN(mode)) &&
-            !key_is_mouse(rows[i].keys[0]))
+    for (const struct binding *b = keymap_rows(m); b->id; b++)
+        if (b->id == id && (b->modes & IN(mode)) && !key_is_mouse(b->keys[0]))
             text_append(out, n_out, "%s%s", *out ? ", " : "",
-                        key_notation(rows[i].keys, key));
+                        key_notation(b->keys, key));
     return *out ? out : "none";
 }
 

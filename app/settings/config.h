@@ -25,8 +25,8 @@ struct config_error {
 
 struct config {
     struct settings settings;
-    struct keymap *keymap; /* NULL: as built in; the config's own */
-    char path[4096];       /* "": the user has no home */
+    struct binding *keymap; /* NULL: as built in; the config's own */
+    char path[4096];        /* "": the user has no home */
     bool is_there;
     struct config_error errors[CONFIG_MAX_ERRORS]; /* by line */
     int n_errors;                                  /* may be more than are kept */
@@ -63,7 +63,7 @@ enum { KEY_COMPLAINT_BYTES = 160 };
 
 /* Adds a key to a command ("undo", "takes.shade") and removes it from the command that has
  * it now, as `:map` does; with "none" the key does nothing. false: `why` says why. */
-bool key_map(struct keymap *m, const char *key, const char *command,
+bool key_map(struct binding **m, const char *key, const char *command,
              char why[KEY_COMPLAINT_BYTES]);
 
 #endif

@@ -17,15 +17,6 @@ struct sequence {
     int parameter[MAX_PARAMETERS]; /* absent ones are 0 */
 };
 
-size_t key_reader_feed(struct key_reader *r, const void *bytes, size_t n)
-{
-    size_t room = sizeof r->bytes - r->n;
-    n = n < room ? n : room;
-    memcpy(r->bytes + r->n, bytes, n);
-    r->n += n;
-    return n;
-}
-
 static uint32_t modifier_flags(bool shift, bool alt, bool ctrl)
 {
     return (shift ? (uint32_t)K_WITH_SHIFT : 0) | (alt ? (uint32_t)K_WITH_ALT : 0) |

@@ -5,8 +5,6 @@
 
 #include <glib.h>
 
-#define MODIFIERS ((uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL))
-
 static bool is_letter(uint32_t code)
 {
     return code < 0x80 && (g_ascii_isalnum((char)code) || code == '"');
@@ -17,16 +15,14 @@ static bool is_letter(uint32_t code)
 static const struct binding *find_binding(const struct keymap_state *s, enum mode mode,
                                           uint32_t first, uint32_t code)
 {
-    size_t n;
-    const struct binding *rows = keymap_rows(s->map, &n);
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t *keys = rows[i].keys;
+    for (const struct binding *b = keymap_rows(s->map); b->id; b++) {
+        const uint32_t *keys = b->keys;
         bool match =
             first ? keys[0] == first && (keys[1] == code || (keys[1] && !code) ||
                                          (keys[1] == K_LETTER && is_letter(code)))
                   : keys[0] == code && !keys[1];
-        if (match && (rows[i].modes & IN(mode)))
-            return &rows[i];
+        if (match && (b->modes & IN(mode)))
+            return b;
     }
     return NULL;
 }
@@ -34,20 +30,6 @@ static const struct binding *find_binding(const struct keymap_state *s, enum mod
 static bool is_printable(uint32_t code)
 {
     return (code >= 0x20 && code < 0x7F) || (code >= 0xA0 && code < K_UP);
-}
-
-static bool make_command(struct command *out, const struct binding *b,
-                         const struct key *key, int count)
-{
-    *out = (struct command){.id = b->id,
-                            .count = commands[b->id].flags & COUNTS ? count : 0,
-                            .column = key->column,
-                            .row = key->row,
-                            .button = key->button,
-                            .with_ctrl = key->code & K_WITH_CTRL,
-                            .with_shift = key->code & K_WITH_SHIFT,
-                            .text = is_printable(key->code) ? key->code : 0};
-    return true;
 }
 
 static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
@@ -64,46 +46,59 @@ static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
 bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out)
 {
+    const struct keymap_state before = *s;
+    const struct binding *b;
+    int count = 0;
+    uint32_t reg = 0;
+    /* In the steering panel digits begin a value, not a count. */
+    const bool begins_value =
+        mode == MODE_STEER && !key->pasted &&
+        (key->code == '.' || (key->code >= '1' && key->code <= '9'));
     *out = (struct command){.id = CMD_NONE};
     if (key_is_mouse(key->code)) {
-        const struct binding *b = find_binding(s, mode, 0, key->code);
+        b = find_binding(s, mode, 0, key->code);
         if (!b)
-            b = find_binding(s, mode, 0, key->code & ~MODIFIERS);
-        return b && make_command(out, b, key, 0);
-    }
-    if (mode == MODE_PROMPT || mode == MODE_PALETTE) {
+            b = find_binding(s, mode, 0, key->code & ~K_MODIFIERS);
+        if (!b)
+            return false;
+    } else if (mode == MODE_PROMPT || mode == MODE_PALETTE || begins_value) {
         /* Pasted line ends do not submit. */
-        const struct binding *b =
-            key->pasted ? NULL : find_binding(s, mode, 0, key->code);
-        if (b)
-            return make_command(out, b, key, 0);
-        *out = (struct command){.id = CMD_TEXT, .text = key->code};
-        return is_printable(key->code);
+        b = key->pasted || begins_value ? NULL : find_binding(s, mode, 0, key->code);
+        if (!b) {
+            *out = (struct command){.id = CMD_TEXT, .text = key->code};
+            return is_printable(key->code);
+        }
+    } else {
+        s->since_ms = key->ms;
+        if (key->pasted || feed_digit(s, mode, key->code))
+            return false;
+        *s = (struct keymap_state){.map = s->map};
+        if (key->code == K_ESCAPE && (before.count || before.prefix || before.reg))
+            return false; /* Escape only drops a half-typed command */
+        b = find_binding(s, mode, before.prefix, key->code);
+        count = before.count;
+        reg = before.reg;
+        const bool begins = !b && !before.prefix && find_binding(s, mode, key->code, 0);
+        if (begins || (b && b->id == CMD_REGISTER)) {
+            *s = (struct keymap_state){count, begins ? key->code : 0,
+                                       begins ? reg : key->code, s->map, key->ms};
+            return false;
+        }
+        if (!b) {
+            *out = (struct command){.id = CMD_NO_KEY,
+                                    .keys = {before.prefix ? before.prefix : key->code,
+                                             before.prefix ? key->code : 0}};
+            return true;
+        }
     }
-    /* In the steering panel digits begin a value, not a count. */
-    bool begins_value = key->code == '.' || (key->code >= '1' && key->code <= '9');
-    if (!key->pasted && mode == MODE_STEER && begins_value) {
-        *out = (struct command){.id = CMD_TEXT, .text = key->code};
-        return true;
-    }
-    s->since_ms = key->ms;
-    if (key->pasted || feed_digit(s, mode, key->code))
-        return false;
-    struct keymap_state before = *s;
-    *s = (struct keymap_state){.map = s->map};
-    if (key->code == K_ESCAPE && (before.count || before.prefix || before.reg))
-        return false; /* Escape only drops a half-typed command */
-    const struct binding *b = find_binding(s, mode, before.prefix, key->code);
-    if (b && b->id == CMD_REGISTER)
-        *s = (struct keymap_state){before.count, 0, key->code, s->map, key->ms};
-    else if (b && make_command(out, b, key, before.count))
-        out->reg = before.reg;
-    else if (!before.prefix && find_binding(s, mode, key->code, 0))
-        *s =
-            (struct keymap_state){before.count, key->code, before.reg, s->map, key->ms};
-    else
-        *out = (struct command){.id = CMD_NO_KEY,
-                                .keys = {before.prefix ? before.prefix : key->code,
-                                         before.prefix ? key->code : 0}};
-    return out->id != CMD_NONE;
+    *out = (struct command){.id = b->id,
+                            .count = commands[b->id].flags & COUNTS ? count : 0,
+                            .column = key->column,
+                            .row = key->row,
+                            .button = key->button,
+                            .with_ctrl = key->code & K_WITH_CTRL,
+                            .with_shift = key->code & K_WITH_SHIFT,
+                            .text = is_printable(key->code) ? key->code : 0,
+                            .reg = reg};
+    return true;
 }

@@ -28,19 +28,20 @@ enum key_code { /* past the last code point */
                 K_ESCAPE,
                 K_F1, /* F1 to F12 are consecutive */
                 K_F12 = K_F1 + 11,
-                K_PRESS,
+                K_LETTER,     /* in bindings only: any letter, digit or " */
+                K_BACKGROUND, /* column: luminance of the background, 0..255 */
+                K_ANSWER,     /* to a question (tui/terminal/tty.h) */
+                K_PRESS,      /* the mouse's are the last */
                 K_DRAG,
                 K_RELEASE,
                 K_WHEEL_UP,
                 K_WHEEL_DOWN,
                 K_WHEEL_LEFT,
                 K_WHEEL_RIGHT,
-                K_LETTER,     /* in bindings only: any letter, digit or " */
-                K_BACKGROUND, /* column: luminance of the background, 0..255 */
-                K_ANSWER,     /* to a question (tui/terminal/tty.h) */
 };
 
 enum { K_WITH_SHIFT = 1 << 24, K_WITH_ALT = 1 << 25, K_WITH_CTRL = 1 << 26 };
+#define K_MODIFIERS ((uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL))
 
 struct key {
     uint32_t code;   /* K_WITH_* may be set on enum key_code's */
@@ -50,15 +51,15 @@ struct key {
     double ms; /* when it was read (midi/base/clock.h); 0: not known */
 };
 
-struct keymap; /* tui/keys/keymap.h */
+struct binding; /* tui/keys/bindings.h */
 
 /* Zero-initialise. */
 struct keymap_state {
-    int count;                /* typed so far, at most KEYS_MAX_COUNT; 0: none */
-    uint32_t prefix;          /* the first of two keys; 0: none */
-    uint32_t reg;             /* the register for the next command; 0: none */
-    const struct keymap *map; /* the keys in force; NULL: as built in */
-    double since_ms;          /* when its last key was read (struct key) */
+    int count;                 /* typed so far, at most KEYS_MAX_COUNT; 0: none */
+    uint32_t prefix;           /* the first of two keys; 0: none */
+    uint32_t reg;              /* the register for the next command; 0: none */
+    const struct binding *map; /* the keys in force (keymap.h); NULL: as built in */
+    double since_ms;           /* when its last key was read (struct key) */
 };
 
 enum { KEYS_MAX_COUNT = 9999 };
@@ -96,15 +97,14 @@ bool key_parse(const char *text, uint32_t keys[2]);
  * two keys, since nothing is bound to Alt. One owner. */
 enum { KEY_READER_BYTES = 512 };
 
-/* Zero-initialise. */
+/* Zero-initialise. Its owner adds bytes behind the n that wait, while there is room: there is
+ * some once all keys are taken. */
 struct key_reader {
     uint8_t bytes[KEY_READER_BYTES];
     size_t n;
     bool pasting;
 };
 
-/* Takes bytes; returns how many fit: all, if keys are read in between. */
-size_t key_reader_feed(struct key_reader *r, const void *bytes, size_t n);
 /* The next complete key. `idle`: no more bytes come soon, so a lone ESC is the Escape
  * key and half a sequence is dropped. */
 bool key_reader_next(struct key_reader *r, bool idle, struct key *out);

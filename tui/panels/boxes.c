@@ -74,24 +74,23 @@ void paint_which_key(const struct paint *p)
 {
     struct list l = {.n = 0};
     char text[16 + KEYS_NAME_BYTES] = "";
-    size_t n_rows;
     if (!p->v->keys.which_key)
         return;
-    const struct binding *b = keymap_rows(p->v->keys.map, &n_rows);
-    for (size_t i = 0; i < n_rows && l.n < MOST_ITEMS; i++)
-        if (may_follow(&l, &b[i], p->v)) {
+    for (const struct binding *b = keymap_rows(p->v->keys.map);
+         b->id && l.n < MOST_ITEMS; b++)
+        if (may_follow(&l, b, p->v)) {
             struct item *item = &l.items[l.n++];
-            item->begins = p->v->keys.prefix ? 0 : b[i].keys[1] ? b[i].keys[0] : 0;
-            const uint32_t shown[2] = {b[i].keys[p->v->keys.prefix ? 1 : 0]};
+            item->begins = p->v->keys.prefix ? 0 : b->keys[1] ? b->keys[0] : 0;
+            const uint32_t shown[2] = {b->keys[p->v->keys.prefix ? 1 : 0]};
             keys_name(shown, item->keys);
             if (item->begins)
                 snprintf(item->word, ITEM_BYTES, "...");
             else {
                 /* "zoom in" for "zoom-in". A command without a name has its hint. */
-                const char *name = commands[b[i].id].name;
-                const struct binding *about = binding_about(&b[i], IN(p->v->mode));
+                const char *name = commands[b->id].name;
+                const struct binding *about = binding_about(b, IN(p->v->mode));
                 if (!*name)
-                    name = b[i].hint ? b[i].hint : about->help;
+                    name = b->hint ? b->hint : about->help;
                 snprintf(item->word, ITEM_BYTES, "%s", name);
                 for (char *c = item->word; *c; c++)
                     if (*c == '-')

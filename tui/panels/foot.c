@@ -265,13 +265,10 @@ void paint_hints(const struct paint *p)
         const int help = text_columns("? help") + 1;
         bool has_help = p->v->mode != MODE_HELP && p->v->mode != MODE_PALETTE;
         int column = 1, end = p->l.columns - (has_help ? help : 0);
-        size_t n;
-        const struct binding *rows = keymap_rows(p->v->keys.map, &n);
-        for (size_t i = 0; i < n; i++) {
+        for (const struct binding *b = keymap_rows(p->v->keys.map); b->id; b++) {
             /* Whether the row has a hint in this mode, and something to act on. The hint goes
              * over to the next key of a command whose first key is taken away. */
-            const struct binding *b = &rows[i],
-                                 *of = b->hint ? b : binding_about(b, IN(p->v->mode));
+            const struct binding *of = b->hint ? b : binding_about(b, IN(p->v->mode));
             if (!of || !of->hint || !(of->hint_modes & b->modes & IN(p->v->mode)) ||
                 (b->id == CMD_STOP && !p->v->machine.is_generating) ||
                 (b->id == CMD_ACCEPT_PART && !p->v->takes.n) ||

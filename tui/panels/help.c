@@ -50,19 +50,16 @@ static void join_keys(const struct help_page *page, const struct binding *b, cha
 
 static void collect_lines(struct help *h, const struct help_page *page)
 {
-    size_t n;
-    const struct binding *rows = keymap_rows(page->keymap, &n);
     h->n = 0;
     for (int group = 0; group < GROUP_COUNT; group++) {
         const int before = h->n;
-        for (size_t i = 0; i < n; i++) {
-            const struct binding *about = binding_about(&rows[i], modes_of(page));
-            if (!about || (int)rows[i].group != group)
+        for (const struct binding *b = keymap_rows(page->keymap); b->id; b++) {
+            const struct binding *about = binding_about(b, modes_of(page));
+            if (!about || (int)b->group != group)
                 continue;
             if (h->n == before)
                 add_line(h, binding_group_name((enum binding_group)group), true);
-            join_keys(page, &rows[i], add_line(h, about->help, false)->keys,
-                      LINE_BYTES);
+            join_keys(page, b, add_line(h, about->help, false)->keys, LINE_BYTES);
         }
         if (h->n > before)
             add_line(h, "", false);

@@ -41,11 +41,11 @@ struct steer_columns steer_columns_of(const struct list_box *b);
 
 /* -- the help page, MODE_HELP -- */
 
-struct keymap; /* tui/keys/keymap.h */
+struct binding; /* tui/keys/bindings.h */
 
 /* Its contents: the keys in force (NULL: as built in) of one mode, or of all. */
 struct help_page {
-    const struct keymap *keymap;
+    const struct binding *keymap;
     enum mode mode;
     bool all;
 };

@@ -80,14 +80,14 @@ static void leave_screen(struct screen *s)
 {
     struct key key;
     struct pollfd input = {s->input_fd, POLLIN, 0};
-    uint8_t bytes[64];
+    struct key_reader *r = &s->reader;
     ssize_t n = 1;
     tty_send(&s->tty, LEAVE, sizeof LEAVE - 1, clock_whole_ms());
     /* Reads answers that are on their way, so that the shell does not get them. */
     while (n > 0 && s->tty.answers && s->tty.n_asked && poll(&input, 1, LEAVE_MS) > 0) {
-        n = read(s->input_fd, bytes, sizeof bytes);
-        key_reader_feed(&s->reader, bytes, n > 0 ? (size_t)n : 0);
-        while (key_reader_next(&s->reader, false, &key))
+        n = read(s->input_fd, r->bytes + r->n, sizeof r->bytes - r->n);
+        r->n += n > 0 ? (size_t)n : 0;
+        while (key_reader_next(r, false, &key))
             if (key.code == K_ANSWER)
                 tty_answered(&s->tty, clock_whole_ms());
     }
@@ -204,11 +204,11 @@ int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
     flags |= (came ? SCREEN_RESIZED : 0) | (fds[1].revents ? SCREEN_WOKEN : 0);
     if (!fds[0].revents)
         return flags;
-    uint8_t bytes[KEY_READER_BYTES];
-    const ssize_t n = read(s->input_fd, bytes, sizeof s->reader.bytes - s->reader.n);
+    struct key_reader *r = &s->reader;
+    const ssize_t n = read(s->input_fd, r->bytes + r->n, sizeof r->bytes - r->n);
     s->idle = false;
     if (n > 0) {
-        key_reader_feed(&s->reader, bytes, (size_t)n);
+        r->n += (size_t)n;
         s->read_ms = clock_now_ms();
         return flags | SCREEN_KEYS;
     }

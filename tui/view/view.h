@@ -87,7 +87,7 @@ struct steer_line {
 };
 
 struct survey;       /* tui/view/survey.h */
-struct keymap;       /* tui/keys/keymap.h */
+struct binding;      /* tui/keys/bindings.h */
 struct inspect_view; /* tui/view/inspect.h */
 
 /* A line of the palette: a match of the typed words (app/editor/shell/palette.h). */
@@ -344,10 +344,10 @@ struct view {
     /* The keys in force and what is typed of a command: the foot's hints, and the box of
      * keys that may follow (tui/panels/panels.h). */
     struct {
-        const struct keymap *map; /* NULL: as built in */
-        uint32_t prefix;          /* the first of two keys, typed; 0: none */
-        int count;                /* being typed; 0: none */
-        bool which_key;           /* show that box */
+        const struct binding *map; /* NULL: as built in */
+        uint32_t prefix;           /* the first of two keys, typed; 0: none */
+        int count;                 /* being typed; 0: none */
+        bool which_key;            /* show that box */
     } keys;
 
     /* The tutor's box over the roll. */

@@ -225,7 +225,7 @@ void session_fini(struct session *s)
     free(s->selection.ids);
     free(s->selection.before.ids);
     registers_fini(&s->registers);
-    keymap_destroy(s->preferences.keymap);
+    free(s->preferences.keymap);
     generator_destroy(s->generator);
     player_destroy(s->player);
     project_fini(&s->project);

@@ -57,7 +57,7 @@ struct seen_structure {
 struct preferences {
     struct settings settings;     /* as the file and `:set` have them */
     char config_path[512];        /* of that file; "": not known */
-    struct keymap *keymap;        /* owned; NULL: as built in */
+    struct binding *keymap;       /* owned; NULL: as built in */
     char theme[THEME_NAME_BYTES]; /* chosen by name; "": not yet */
     bool remembers_files;         /* in the user's state folder */
 };

@@ -52,28 +52,25 @@ add(struct palette *p, const char *kind, const char *line, const char *format, .
  * the active track. */
 static void add_commands(struct palette *p, const struct session *s)
 {
-    size_t n;
     char keys[64];
-    const struct binding *rows = keymap_rows(s->preferences.keymap, &n);
-    for (size_t i = 0; i < n; i++) {
-        bool is_of_track = commands[rows[i].id].flags & OF_TRACK;
+    for (const struct binding *b = keymap_rows(s->preferences.keymap); b->id; b++) {
+        bool is_of_track = commands[b->id].flags & OF_TRACK;
         enum mode mode =
             is_of_track && s->view.mode == MODE_NORMAL ? MODE_TRACKS : s->view.mode;
         /* Mouse commands need a position on the screen, and typed characters are typed. */
-        const struct binding *about = binding_about(&rows[i], IN(mode));
-        bool is_offered = about && rows[i].group != GROUP_MOUSE &&
-                          !(commands[rows[i].id].flags & UNLISTED);
+        const struct binding *about = binding_about(b, IN(mode));
+        bool is_offered =
+            about && b->group != GROUP_MOUSE && !(commands[b->id].flags & UNLISTED);
         struct palette_item *item =
             is_offered ? add(p, "", NULL, "%s", about->help) : NULL;
         if (!item)
             continue;
-        snprintf(item->keys, sizeof item->keys, "%.35s",
-                 binding_keys_range(&rows[i], keys));
-        item->also = commands[rows[i].id].name;
-        item->words = commands[rows[i].id].words;
-        bool is_character = rows[i].keys[0] > ' ' && rows[i].keys[0] < 0x7F;
-        item->command = (struct command){.id = rows[i].id,
-                                         .text = is_character ? rows[i].keys[0] : 0};
+        snprintf(item->keys, sizeof item->keys, "%.35s", binding_keys_range(b, keys));
+        item->also = commands[b->id].name;
+        item->words = commands[b->id].words;
+        bool is_character = b->keys[0] > ' ' && b->keys[0] < 0x7F;
+        item->command =
+            (struct command){.id = b->id, .text = is_character ? b->keys[0] : 0};
     }
 }
 

@@ -107,7 +107,7 @@ void act_map_line(struct session *s, const char *words)
         session_error(s, "use :map KEY COMMAND, as in :map C-z undo");
     else if (!s->preferences.keymap)
         session_error(s, "out of memory");
-    else if (key_map(s->preferences.keymap, key, command, why))
+    else if (key_map(&s->preferences.keymap, key, command, why))
         session_say(s, "%s is now %s, until the program ends", key, command);
     else
         session_error(s, "%s", why);

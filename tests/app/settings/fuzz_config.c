@@ -40,15 +40,13 @@ static bool is_clash(const struct binding *a, const struct binding *b)
 
 /* Only rows whose first keys fall together can clash: they are linked, each to the one
  * before, by place + 1. */
-static void check_keys(const struct keymap *m)
+static void check_keys(const struct binding *rows)
 {
     enum { MOST_ROWS = 1 << 14 };
     static uint16_t before[MOST_ROWS + 1];
     uint16_t last[FIRST_KEYS] = {0};
-    size_t n;
-    const struct binding *rows = keymap_rows(m, &n);
-    require(n <= MOST_ROWS);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; rows[i].id; i++) {
+        require(i < MOST_ROWS);
         uint16_t *of_key = &last[rows[i].keys[0] % FIRST_KEYS];
         for (size_t k = *of_key; k; k = before[k])
             require(!is_clash(&rows[k - 1], &rows[i]));

@@ -30,8 +30,10 @@ static void feed_in_pieces(struct heard *h, const uint8_t *bytes, size_t n,
     h->n = 0;
     for (size_t at = 0; at < n;) {
         size_t wanted = n - at < piece ? n - at : piece;
-        size_t fed = key_reader_feed(&r, bytes + at, wanted);
+        size_t room = sizeof r.bytes - r.n, fed = wanted < room ? wanted : room;
         require(fed > 0);
+        memcpy(r.bytes + r.n, bytes + at, fed);
+        r.n += fed;
         at += fed;
         hear(&r, h, false);
     }
@@ -52,7 +54,7 @@ static void check_pieces(const struct heard *a, const struct heard *b)
 static void check_key(const struct key *k)
 {
     uint32_t with = K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL, code = k->code & ~with;
-    require(code && code <= K_ANSWER && code != K_LETTER);
+    require(code && code <= K_WHEEL_RIGHT && code != K_LETTER);
     require(code < 0xD800 || code > 0xDFFF);
     require(k->column >= 0 && k->column < MOST_CELL);
     require(k->row >= 0 && k->row < MOST_CELL && k->button >= 0 && k->button <= 3);

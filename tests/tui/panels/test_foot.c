@@ -70,18 +70,20 @@ SCENE_OF(foot_init, what_is_drawn_unseen_is_told, 80, 24)
 SCENE_OF(foot_init, a_hint_names_a_key_that_is_left, 200, 24)
 {
     static const uint32_t MORE[2] = {'X'};
-    struct keymap *map = keymap_create();
+    struct binding *map = keymap_create();
     FOOT(" zi zoom");
     s->view.keys.map = map;
     keymap_free_keys(map, IN(MODE_NORMAL), (const uint32_t[2]){'z', 'i'});
     FOOT("Ctrl-Right zoom", "-zi zoom");
-    keymap_add(map, IN(MODE_NORMAL), MORE, CMD_ZOOM_IN);
+    keymap_add(&map, IN(MODE_NORMAL), MORE, CMD_ZOOM_IN);
+    s->view.keys.map = map;
     FOOT("Ctrl-Right zoom", "-X zoom");
     keymap_clear(map, IN(MODE_NORMAL), CMD_ZOOM_IN);
     FOOT("-zoom");
-    keymap_add(map, IN(MODE_NORMAL), MORE, CMD_ZOOM_IN);
+    keymap_add(&map, IN(MODE_NORMAL), MORE, CMD_ZOOM_IN);
+    s->view.keys.map = map;
     FOOT(" X zoom", "-Ctrl-Right zoom");
-    keymap_destroy(map);
+    free(map);
 }
 
 SCENE_OF(foot_init, a_long_sentence_has_both_lines, 80, 24)

@@ -127,14 +127,14 @@ TEST(box_of_changed_keys)
 {
     auto_scene s;
     uint32_t keys[2];
-    struct keymap *m = keymap_create();
+    struct binding *m = keymap_create();
     assert_true(m && key_parse("z u", keys));
-    assert_true(keymap_add(m, keymap_modes_of(CMD_UNDO), keys, CMD_UNDO));
+    assert_true(keymap_add(&m, keymap_modes_of(CMD_UNDO), keys, CMD_UNDO));
     scale_init(&s, 80, 24);
     s.view.keys.map = m;
     open_box(&s, 'z', 0);
     assert_non_null(strstr(rows_from(&s, 0), "u undo"));
-    keymap_destroy(m);
+    free(m);
 }
 
 static const struct palette_line LINES[] = {

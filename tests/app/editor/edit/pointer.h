@@ -25,11 +25,9 @@ enum { WITH_SHIFT = 4, WITH_CTRL = 16, RIGHT = 2, MOTION = 32 };
 static inline void report(struct session *s, int buttons, int column, int row, char end)
 {
     static struct key_reader reader;
-    char bytes[48];
     struct key key;
-    snprintf(bytes, sizeof bytes, "\033[<%d;%d;%d%c", buttons, column + 1, row + 1,
-             end);
-    key_reader_feed(&reader, bytes, strlen(bytes));
+    reader.n = (size_t)snprintf((char *)reader.bytes, sizeof reader.bytes,
+                                "\033[<%d;%d;%d%c", buttons, column + 1, row + 1, end);
     while (key_reader_next(&reader, true, &key))
         press_key(s, key);
 }

@@ -103,7 +103,10 @@ static void type(struct fuzzed *f, const uint8_t *bytes, size_t n)
     struct key_reader r = {0};
     struct key key;
     for (size_t at = 0; at < n;) {
-        at += key_reader_feed(&r, bytes + at, n - at);
+        size_t room = sizeof r.bytes - r.n, fed = n - at < room ? n - at : room;
+        memcpy(r.bytes + r.n, bytes + at, fed);
+        r.n += fed;
+        at += fed;
         while (key_reader_next(&r, at == n, &key))
             press(f, &key);
     }
