@@ -48,9 +48,9 @@ enum command_flags {
     OF_TRACK = 1 << 3, /* of the list of tracks; the palette has it without the list */
     KEEPS_CHORD = 1 << 4, /* a chord that is shown, and not put yet, stays */
     PLAYS = 1 << 5,       /* of the piano: the chord that is stepped in goes on */
-    MOUSE = 1 << 6,       /* with a position; what the mouse holds stays held */
-    QUIET = 1 << 7,       /* the last message stays, as it does for MOUSE */
-    UNLISTED = 1 << 8,    /* not in the palette */
+    MOUSE = 1 << 6,    /* with a position, or Escape; what the mouse holds stays held */
+    QUIET = 1 << 7,    /* the last message stays, as it does for MOUSE */
+    UNLISTED = 1 << 8, /* not in the palette */
 };
 
 /* A command's name: in the configuration file ("normal.note = Enter"), in the palette, and

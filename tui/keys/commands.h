@@ -325,7 +325,7 @@ COMMAND(CMD_SELECT_REST, "select-others", DO(act_select_rest), 0, 0, "")
 KEYS(CMD_SELECT_REST, EDIT, SELECT, "select the other notes instead", TWO('g', 'i'))
 COMMAND(CMD_SELECT_AGAIN, "select-again", DO(act_select_again), 0, 0, "")
 KEYS(CMD_SELECT_AGAIN, EDIT, SELECT, "restore the last selection", TWO('g', 'v'))
-COMMAND(CMD_ESCAPE, "back", DO(act_escape), 0, QUIET | KEEPS_CHORD | UNLISTED, "")
+COMMAND(CMD_ESCAPE, "back", DO(act_escape), 0, QUIET | MOUSE | KEEPS_CHORD | UNLISTED, "")
 HINTED(CMD_ESCAPE, ALL | INSPECT, SELECT, "back", DRAW | SELECT | LANE | INSPECT | HELP | PALETTE,
      "leave a mode, a selection, this page", K_ESCAPE)
 ALSO(CMD_ESCAPE, HELP, SELECT, 'q')

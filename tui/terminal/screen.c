@@ -146,6 +146,7 @@ void screen_size(const struct screen *s, int *columns, int *rows)
 size_t screen_draw_view(struct screen *s, const struct view *v)
 {
     int columns, rows;
+    s->emit.whole |= v->is_sent_whole;
     screen_size(s, &columns, &rows);
     bool fits = columns == s->cells.columns && rows == s->cells.rows;
     if (!fits && !cells_resize(&s->cells, columns, rows))
@@ -163,11 +164,6 @@ size_t screen_draw_view(struct screen *s, const struct view *v)
 bool screen_is_behind(const struct screen *s)
 {
     return s->due;
-}
-
-void screen_redraw(struct screen *s)
-{
-    s->emit.whole = true;
 }
 
 int screen_wait(struct screen *s, int wake_fd, int timeout_ms)

@@ -30,7 +30,6 @@ bool screen_is_behind(const struct screen *s);
 /* Sets a theme by name (tui/cells/theme.h) from the next frame on; "auto" queries the
  * terminal. */
 void screen_set_theme(struct screen *s, const char *name);
-void screen_redraw(struct screen *s); /* the next frame is sent whole */
 
 enum {
     SCREEN_KEYS = 1,

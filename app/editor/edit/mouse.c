@@ -252,7 +252,7 @@ static void drop_new(struct session *s)
     int count = 0;
     for (int64_t t = s->view.cursor.tick; t < end && count < KEYS_MAX_COUNT; count++)
         t = grid_next(s, t);
-    edit_put_note(s, count);
+    edit_put_note(s, count, false);
 }
 
 static void drop_notes(struct session *s)
@@ -606,13 +606,6 @@ static bool escape(struct session *s)
     return was_held;
 }
 
-/* Cancels the drag before a command that could change the held notes. */
-static void get_out_of_the_way(struct session *s, enum command_id id)
-{
-    if (s->drag && !(commands[id].flags & MOUSE) && id != CMD_ESCAPE)
-        cancel_drag(s);
-}
-
 /* Ends the drag if the held notes belong to other tracks now. */
 static void let_go(struct session *s)
 {
@@ -637,9 +630,8 @@ static void view_mouse(struct session *s, struct view *v)
 }
 
 const struct editor_part MOUSE_PART = {
-    PART_STATE(mouse),    .fini = free_all,
-    .reset = cancel_drag, .before = get_out_of_the_way,
-    .tick = mouse_tick,   .timeout_ms = mouse_timeout_ms,
-    .edited = let_go,     .view = view_mouse,
-    .escape = escape,
+    PART_STATE(mouse),  .fini = free_all,   .reset = cancel_drag,
+    .ends_at = MOUSE, /* a command could change the held notes */
+    .end = cancel_drag, .tick = mouse_tick, .timeout_ms = mouse_timeout_ms,
+    .edited = let_go,   .view = view_mouse, .escape = escape,
 };

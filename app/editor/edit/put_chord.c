@@ -13,7 +13,6 @@ struct chosen_chord {
 };
 
 struct chord_preview {
-    bool is_on;
     struct command asked;   /* `o` and its count */
     int turns;              /* how often the lowest note went up an octave */
     struct chosen_chord of; /* the shown chord; n 0: none yet */
@@ -123,7 +122,7 @@ bool need_chords(struct session *s)
 static void follow(struct session *s)
 {
     struct chord_preview *p = s->parts.chord_preview;
-    if (!p->is_on)
+    if (!(s->open & KEEPS_CHORD))
         return;
     const struct chosen_chord of = chord_here(s, p->asked.count, p->turns);
     const struct chord *c = &of.chord;
@@ -149,7 +148,7 @@ static void follow(struct session *s)
 void act_chord(struct session *s, const struct command *c)
 {
     struct chord_preview *p = s->parts.chord_preview;
-    const bool turns = !s->repeated.runs && p->is_on && c->count == 0;
+    const bool turns = !s->repeated.runs && (s->open & KEEPS_CHORD) && c->count == 0;
     if (!turns)
         p->asked = *c;
     if (s->repeated.runs) {
@@ -158,33 +157,23 @@ void act_chord(struct session *s, const struct command *c)
         return;
     }
     p->turns = turns ? p->turns + 1 : 0;
-    p->is_on = true;
+    s->open |= KEEPS_CHORD;
     p->of = (struct chosen_chord){0};
 }
 
-bool edit_put_chord(struct session *s)
+void edit_put_chord(struct session *s)
 {
-    struct chord_preview *p = s->parts.chord_preview;
-    if (!p->is_on)
-        return false;
-    p->is_on = false;
+    const struct chord_preview *p = s->parts.chord_preview;
+    s->open &= ~KEEPS_CHORD;
     s->repeated.command = p->asked;
     put_chord(s, &p->of);
-    return true;
 }
 
-static bool drop_chord(struct session *s)
+static bool escape(struct session *s)
 {
-    bool was_on = s->parts.chord_preview->is_on;
-    s->parts.chord_preview->is_on = false;
-    return was_on;
-}
-
-/* Only commands that move the cursor or the view leave the chord shown. */
-static void before(struct session *s, enum command_id id)
-{
-    if (!(commands[id].flags & KEEPS_CHORD))
-        drop_chord(s);
+    const bool was_shown = s->open & KEEPS_CHORD;
+    s->open &= ~KEEPS_CHORD;
+    return was_shown;
 }
 
 void act_chord_line(struct session *s, const char *symbol)
@@ -201,7 +190,7 @@ static void view_chord(struct session *s, struct view *v)
     struct chord_preview *p = s->parts.chord_preview;
     const char *symbol = act_typed_after(s, "chord");
     struct chosen_chord of = p->of;
-    bool is_shown = p->is_on || (symbol && chord_called(s, symbol, &of));
+    bool is_shown = s->open & KEEPS_CHORD || (symbol && chord_called(s, symbol, &of));
     if (!is_shown || v->drafts.n || !session_track(s) || s->view.kit.is_shown)
         return;
     size_t n = 0;
@@ -216,6 +205,6 @@ static void view_chord(struct session *s, struct view *v)
 }
 
 const struct editor_part PUT_CHORD_PART = {
-    PART_STATE(chord_preview), .is_of_piece = true, .before = before,
-    .acted = follow,           .view = view_chord,  .escape = drop_chord,
+    PART_STATE(chord_preview), .is_of_piece = true, .acted = follow,
+    .view = view_chord,        .escape = escape,
 };

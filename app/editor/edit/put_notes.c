@@ -30,16 +30,26 @@ static void put_hits(struct session *s, int n)
         session_go_to(s, tick);
 }
 
-void edit_put_note(struct session *s, int n_steps)
+void edit_put_note(struct session *s, int n_steps, bool removes)
 {
     if (!need_track(s))
         return;
+    const int pitch = s->view.cursor.pitch;
+    const struct note *here = session_note_under_cursor(s);
+    if (here && removes) {
+        session_clear_selection(s);
+        act_call(s, CMD_DELETE);
+        return;
+    }
     if (s->view.kit.is_shown) {
         put_hits(s, n_steps);
         return;
     }
-    s->view.cursor.pitch = session_snap_pitch(s, s->view.cursor.pitch);
-    if (session_note_under_cursor(s)) {
+    if (s->roll.snaps || s->roll.snaps_to_chord)
+        s->view.cursor.pitch = session_snap_pitch(s, pitch);
+    if (s->view.cursor.pitch != pitch)
+        here = session_note_under_cursor(s);
+    if (here) {
         session_say(s, "a note is already here");
         return;
     }
@@ -59,15 +69,11 @@ void edit_put_note(struct session *s, int n_steps)
 
 void act_toggle_note(struct session *s, const struct command *c)
 {
-    if (edit_put_chord(s))
-        return;
-    bool fills = c->count > 1 && s->view.kit.is_shown;
-    if (s->view.mode == MODE_DRAW || fills || !session_note_under_cursor(s)) {
-        edit_put_note(s, command_times(c));
-        return;
-    }
-    session_clear_selection(s);
-    act_call(s, CMD_DELETE);
+    const bool fills = c->count > 1 && s->view.kit.is_shown;
+    if (s->open & KEEPS_CHORD)
+        edit_put_chord(s);
+    else
+        edit_put_note(s, command_times(c), s->view.mode != MODE_DRAW && !fills);
 }
 
 void act_nudge(struct session *s, const struct command *c)

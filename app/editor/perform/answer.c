@@ -614,19 +614,13 @@ void act_answer_line(struct session *s, const char *words)
     }
 }
 
-/* Playing together ends before a command about takes. */
-static void stop_before(struct session *s, enum command_id id)
-{
-    if (commands[id].flags & OF_TAKES)
-        answer_stop(s);
-}
-
 static bool escape(struct session *s)
 {
     return s->view.mode == MODE_NORMAL && answer_stop(s);
 }
 
-static void stop_with_model(struct session *s)
+/* Playing together ends before a command about takes, and with the model. */
+static void stop(struct session *s)
 {
     answer_stop(s);
 }
@@ -640,13 +634,7 @@ static bool init(struct session *s, const struct session_options *o)
 }
 
 const struct editor_part ANSWER_PART = {
-    PART_STATE(answer),
-    .init = init,
-    .before = stop_before,
-    .take_dropped = leave,
-    .model_goes = stop_with_model,
-    .escape = escape,
-    .tick = tick,
-    .timeout_ms = timeout_ms,
-    .view = view,
+    PART_STATE(answer),       .init = init,       .ends_at = OF_TAKES, .end = stop,
+    .take_dropped = leave,    .model_goes = stop, .escape = escape,    .tick = tick,
+    .timeout_ms = timeout_ms, .view = view,
 };

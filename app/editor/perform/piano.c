@@ -200,6 +200,7 @@ static void press_key(struct session *s, int pitch, double now)
             if (p->keys[i].is_on)
                 first = fmin(first, p->keys[i].struck_ms);
         const bool is_step = s->view.mode == MODE_STEP;
+        s->open |= is_step ? PLAYS : 0;
         if (is_step && now - first >= CHORD_MS)
             release_all(s, now);
         release_key(s, now, key);
@@ -263,13 +264,6 @@ static int timeout_ms(const struct session *s)
 void piano_release(struct session *s)
 {
     release_all(s, clock_now_ms());
-}
-
-/* Any command but those of the keyboard ends the chord of STEP, at the cursor. */
-static void end_chord_before(struct session *s, enum command_id id)
-{
-    if (s->view.mode == MODE_STEP && !(commands[id].flags & PLAYS))
-        piano_release(s);
 }
 
 void act_piano_octave(struct session *s, const struct command *c)
@@ -337,8 +331,6 @@ static void view(struct session *s, struct view *v)
 }
 
 const struct editor_part PIANO_PART = {
-    PART_STATE(piano),
-    .before = end_chord_before,
-    .timeout_ms = timeout_ms,
-    .view = view,
+    PART_STATE(piano),    .ends_at = PLAYS, /* the chord of STEP, at the cursor */
+    .end = piano_release, .timeout_ms = timeout_ms, .view = view,
 };

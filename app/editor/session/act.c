@@ -31,13 +31,18 @@ void act_call(struct session *s, enum command_id id)
 
 void act_run(struct session *s, const struct command *c)
 {
-    const unsigned flags = commands[c->id].flags;
+    const unsigned flags = commands[c->id].flags,
+                   open = s->open | (s->drag ? MOUSE : 0),
+                   ends = (open & ~flags) | (flags & OF_TAKES);
     if (!c->id)
         return;
+    s->open &= flags;
     if (s->view.mode != MODE_PROMPT && s->view.mode != MODE_PALETTE &&
         !(flags & (QUIET | MOUSE)))
         s->view.message.text[0] = '\0';
-    CALL_PARTS(before, s, c->id);
+    EACH_PART (p)
+        if ((*p)->ends_at & ends)
+            (*p)->end(s);
     if (flags & REPEATS)
         s->repeated.command = *c;
     run_row(s, c);

@@ -61,12 +61,12 @@ bool edit_replace(struct session *s, struct change *c, const struct target *befo
                   size_t *n_cut);
 
 /* Adds a note at the cursor, n_steps of the grid long but at most up to the next note of its
- * pitch. In draw mode the cursor moves to the end of the note. On the rows of a kit, adds a hit
+ * pitch; or removes the one that is there, if `removes`. In draw mode the cursor moves to the end of the note. On the rows of a kit, adds a hit
  * at each of n_steps grid steps that has none yet, and moves the cursor past them. */
-void edit_put_note(struct session *s, int n_steps);
+void edit_put_note(struct session *s, int n_steps, bool removes);
 
-/* Puts the chord that `o` shows. false: no chord is shown. */
-bool edit_put_chord(struct session *s);
+/* Puts the chord that `o` shows. */
+void edit_put_chord(struct session *s);
 
 /* Puts a text at a tick in one step of the history, or removes it if the text is empty;
  * tells the user (tempo.c). kind: TIMELINE_MARKER or one after it. */

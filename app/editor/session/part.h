@@ -175,8 +175,11 @@ struct editor_part {
     void (*reset)(struct session *s);  /* another piece is open: forget the old one */
     void (*opened)(struct session *s); /* after all have forgotten */
 
-    void (*before)(struct session *s, enum command_id id); /* each command, */
-    void (*acted)(struct session *s);                      /* and after it */
+    /* Ends what is open of it before a command: whose flags have OF_TAKES, or lack a flag that
+     * keeps it open (session.open). ends_at has that flag. */
+    unsigned ends_at;
+    void (*end)(struct session *s);
+    void (*acted)(struct session *s);        /* after each command */
     void (*edited)(struct session *s);       /* the music has changed: session.seen */
     void (*take_dropped)(struct session *s); /* the takes that waited go */
     void (*model_goes)(struct session *s);   /* whoever reads the model ends now */

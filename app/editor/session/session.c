@@ -86,6 +86,7 @@ static void start_afresh(struct session *s)
     CALL_PARTS(reset, s);
     memset(&s->repeated.command, 0, sizeof s->repeated.command);
     look_at_structure(s);
+    s->open = 0;
     s->view.mode = MODE_NORMAL;
     s->view.cursor.tick = 0;
     s->view.cursor.pitch = 60;

@@ -75,7 +75,7 @@ struct session {
      * frame begins as a copy, which the parts complete. */
     struct view view;
     enum mode below[MODE_COUNT]; /* what each mode was opened over */
-    bool redraw, quit;
+    bool quit;
     struct preferences preferences;
 
     struct layout layout;
@@ -86,6 +86,9 @@ struct session {
     struct sound_options sound;
     struct selection selection;
     enum drag drag; /* what the mouse is doing */
+    /* What is open until a command comes whose flags lack its flag: KEEPS_CHORD: a chord is shown;
+     * PLAYS: a chord is stepped in. */
+    unsigned open;
 
     struct {
         int velocity;

@@ -91,7 +91,7 @@ void act_submit(struct session *s)
 
 void act_redraw(struct session *s)
 {
-    s->redraw = true;
+    s->view.is_sent_whole = true;
 }
 
 /* Completes a value of a steering field that is one of a few words. */

@@ -111,9 +111,7 @@ void ui_loop_show(struct ui_loop *d)
     view.file.is_late = d->is_late;
     view.keys.prefix = d->keys.prefix;
     view.keys.which_key = which_key_wait(&d->keys, clock_now_ms()) == 0;
-    if (d->session.redraw)
-        screen_redraw(d->screen);
-    d->session.redraw = false;
     screen_draw_view(d->screen, &view);
+    d->session.view.is_sent_whole = false;
     d->shown_ms = d->answers ? 0 : clock_whole_ms();
 }

@@ -62,7 +62,7 @@ static bool is_unseen(const struct session *s, const struct binding *b)
     case CMD_LIST_FIRST:
         return s->view.mode == MODE_TRACKS;
     case CMD_REDRAW:
-        return s->redraw;
+        return s->view.is_sent_whole;
     case CMD_QUIT:
     case CMD_QUIT_NOW:
     case CMD_SAVE_QUIT:
