@@ -1,12 +1,14 @@
 #include "tui/keys/keymap.h"
 
-#include "midi/base/array.h"
-
+#include <stdlib.h>
 #include <string.h>
 
 struct binding *keymap_create(void)
 {
-    return array_copy(bindings, n_bindings + 1, sizeof *bindings);
+    struct binding *m = calloc(n_bindings + 1, sizeof *m);
+    if (m)
+        memcpy(m, bindings, n_bindings * sizeof *m);
+    return m;
 }
 
 const struct binding *binding_about(const struct binding *b, unsigned modes)
@@ -66,7 +68,7 @@ static bool add_row(struct binding **m, const struct binding *like, unsigned mod
     size_t at = 0, n = 1; /* with the row of zeros */
     while ((*m)[n - 1].id)
         n++;
-    struct binding *rows = array_resize(*m, n + 1, sizeof *rows);
+    struct binding *rows = realloc(*m, (n + 1) * sizeof *rows);
     if (!rows)
         return false;
     *m = rows;
