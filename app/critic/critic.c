@@ -136,14 +136,13 @@ void critic_judge(const struct critic *c, const struct score *s,
     *out = (struct critic_verdict){0};
     if (!n || scene_init(&scene, s, r, notes, n))
         return;
-    if (features_measure(&scene, features)) {
-        const enum critic_kind kind = r->close     ? CRITIC_CLOSE
-                                      : r->is_hole ? CRITIC_HOLE
-                                                   : CRITIC_CONTINUE;
-        out->merit = critic_merit(c, kind, features, gives);
-        out->is_judged = true;
-        out->n_faults = critic_find_words(features, gives, out->words);
-    }
+    features_measure(&scene, features);
+    const enum critic_kind kind = r->close     ? CRITIC_CLOSE
+                                  : r->is_hole ? CRITIC_HOLE
+                                               : CRITIC_CONTINUE;
+    out->merit = critic_merit(c, kind, features, gives);
+    out->is_judged = true;
+    out->n_faults = critic_find_words(features, gives, out->words);
     scene_fini(&scene);
 }
 

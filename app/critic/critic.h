@@ -37,8 +37,8 @@ extern const struct feature_row {
 
 /* Returns the feature with this name; -1: there is none. */
 int feature_find(const char *name);
-/* Measures all features, which are finite. false: out of memory. */
-bool features_measure(const struct scene *c, double out[N_FEATURES]);
+/* Measures all features, which are finite. */
+void features_measure(const struct scene *c, double out[N_FEATURES]);
 
 /* The kinds of requests, each of which has weights of its own. */
 enum critic_kind { CRITIC_CONTINUE, CRITIC_HOLE, CRITIC_CLOSE, N_CRITIC_KINDS };

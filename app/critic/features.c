@@ -319,9 +319,9 @@ enum { POSITIONS = 48 };
 /* How a track moves in the new bars, or in the given ones. */
 struct motion {
     double positions[POSITIONS]; /* of its notes in their bars, quarters of a beat */
-    double notes_a_bar, onsets_a_bar; /* given ones from the track's first note on */
-    int n, n_onsets;                  /* notes, and where they begin */
-    double empty;                     /* share of the bars in which nothing sounds */
+    double a_bar[2]; /* notes, and onsets; given ones from the track's first note on */
+    int n;           /* notes */
+    double empty;    /* share of the bars in which nothing sounds */
 };
 
 /* Whether the track sounds in a bar; of the notes that begin in new bars the take's, if only_new. */
@@ -342,14 +342,14 @@ static void read_motion(struct motion *m, const struct scene *c, int t, bool is_
     const struct grid_note *n = NULL,
                            *first = next_note(&c->all, NULL, track, 0, INT64_MAX);
     const bool is_asked = c->asked & track;
-    int n_bars = 0, n_empty = 0;
+    int n_onsets = 0, n_bars = 0, n_empty = 0;
     int64_t last = -1;
     *m = (struct motion){.n = 0};
     while ((n = next_note(p, n, track, 0, INT64_MAX))) {
         const int64_t bar = piece_bar_start(p, piece_bar_at(p, n->step));
         const double at = (double)(n->step - bar) * 4 / STEPS_PER_QUARTER;
         m->positions[(int)fmin(POSITIONS - 1, floor(at + 0.3))]++;
-        m->n_onsets += n->step > last;
+        n_onsets += n->step > last;
         last = n->step;
         m->n++;
     }
@@ -361,9 +361,11 @@ static void read_motion(struct motion *m, const struct scene *c, int t, bool is_
             n_empty += !sounds_in(c, track, i, is_new);
         }
     }
-    m->notes_a_bar = n_bars ? (double)m->n / n_bars : 0;
-    m->onsets_a_bar = n_bars ? (double)m->n_onsets / n_bars : 0;
-    m->empty = n_bars ? (double)n_empty / n_bars : 0;
+    if (n_bars) {
+        m->a_bar[0] = (double)m->n / n_bars;
+        m->a_bar[1] = (double)n_onsets / n_bars;
+        m->empty = (double)n_empty / n_bars;
+    }
 }
 
 /* The share of the notes at their positions that both have. */
@@ -373,11 +375,6 @@ static double compare_positions(const struct motion *a, const struct motion *b)
     for (int i = 0; i < POSITIONS; i++)
         sum += fmin(a->positions[i] / fmax(a->n, 1), b->positions[i] / fmax(b->n, 1));
     return sum;
-}
-
-static double density_of(const struct motion *m, bool by_onsets)
-{
-    return by_onsets ? m->onsets_a_bar : m->notes_a_bar;
 }
 
 /* The logarithm of a track's notes a bar over its given ones; without given ones it is compared with
@@ -390,15 +387,15 @@ static double compare_density(const struct scene *c, int track,
     struct mean usual = {0};
     struct motion m;
     if (c->tracks_given[track].n)
-        mean_add(&usual, density_of(given, by_onsets), 1);
+        mean_add(&usual, given->a_bar[by_onsets], 1);
     else
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
             if (c->tracks_given[t].n && (drums >> t & 1) == (drums >> track & 1)) {
                 read_motion(&m, c, t, false);
-                mean_add(&usual, density_of(&m, by_onsets), 1);
+                mean_add(&usual, m.a_bar[by_onsets], 1);
             }
     const double of = mean_of(&usual, 0);
-    return of > 0 ? log((density_of(now, by_onsets) + 0.3) / (of + 0.3)) : 0;
+    return of > 0 ? log((now->a_bar[by_onsets] + 0.3) / (of + 0.3)) : 0;
 }
 
 static void compare_motions(const struct scene *c, double out[N_FEATURES])
@@ -490,25 +487,17 @@ static void judge_beat(const struct scene *c, double out[N_FEATURES])
 
 /* -- lines: range, motion, breath, and how voices go together -- */
 
-/* A track's highest note at each onset, with the id of the lowest. */
-struct line {
-    struct grid_note *notes; /* [n] owned */
-    int n;
-};
-
-/* false: out of memory. */
-static bool read_top(struct line *line, const struct scene *c, int track)
+/* Returns the highest note of a track's next onset after the note n (NULL: of its first); NULL: there is
+ * none. is_new: whether its lowest is the take's. */
+static const struct grid_note *
+next_top(const struct scene *c, const struct grid_note *n, int track, bool *is_new)
 {
     const uint64_t bit = UINT64_C(1) << track;
-    const struct grid_note *n = NULL;
-    *line = (struct line){calloc(c->all.n_notes + 1, sizeof *line->notes), 0};
-    while (line->notes && (n = next_note(&c->all, n, bit, 0, INT64_MAX))) {
-        const bool goes_on = line->n && line->notes[line->n - 1].step == n->step;
-        const uint64_t id = goes_on ? line->notes[--line->n].id : n->id;
-        line->notes[line->n] = *n; /* they ascend */
-        line->notes[line->n++].id = id;
-    }
-    return line->notes;
+    const struct grid_note *top = next_note(&c->all, n, bit, 0, INT64_MAX), *also = top;
+    *is_new = top && scene_is_new(c, top);
+    while (also && (also = next_note(&c->all, also, bit, 0, top->step + 1)))
+        top = also;
+    return top;
 }
 
 /* How a line moves in the new bars, or in the given ones. */
@@ -516,32 +505,33 @@ struct line_facts {
     struct mean repeated, seesaw, pitch;
 };
 
-static void read_line(struct line_facts *f, const struct scene *c,
-                      const struct line *line, bool is_new)
+static void read_line(struct line_facts *f, const struct scene *c, int track,
+                      bool is_new)
 {
+    const struct grid_note *before = NULL, *last = NULL; /* of those in a row */
     *f = (struct line_facts){.pitch = {0}};
-    int n = 0; /* of those in a row */
-    for (const struct grid_note *x = line->notes; x < line->notes + line->n; x++) {
-        n = scene_is_new(c, x) == is_new ? n + 1 : 0;
-        if (n > 0)
+    bool x_is_new;
+    for (const struct grid_note *x = NULL; (x = next_top(c, x, track, &x_is_new));) {
+        const bool counts = x_is_new == is_new;
+        if (counts)
             mean_add(&f->pitch, x->pitch, 1);
-        if (n > 1)
-            mean_add(&f->repeated, x->pitch == x[-1].pitch, 1);
-        if (n > 2)
-            mean_add(&f->seesaw, x->pitch == x[-2].pitch && x->pitch != x[-1].pitch, 1);
+        if (counts && last)
+            mean_add(&f->repeated, x->pitch == last->pitch, 1);
+        if (counts && before)
+            mean_add(&f->seesaw, x->pitch == before->pitch && x->pitch != last->pitch,
+                     1);
+        before = counts ? last : NULL;
+        last = counts ? x : NULL;
     }
 }
 
-static bool judge_tune(const struct scene *c, double out[N_FEATURES])
+static void judge_tune(const struct scene *c, double out[N_FEATURES])
 {
     struct line_facts now, given;
-    struct line line;
     if (c->tune < 0)
-        return true;
-    if (!read_top(&line, c, c->tune))
-        return false;
-    read_line(&now, c, &line, true);
-    read_line(&given, c, &line, false);
+        return;
+    read_line(&now, c, c->tune, true);
+    read_line(&given, c, c->tune, false);
     const bool heard = given.pitch.weight > 0;
     out[FEATURE_REPEATED] =
         beyond(mean_of(&now.repeated, 0), heard ? mean_of(&given.repeated, 0) : 0.2);
@@ -551,22 +541,6 @@ static bool judge_tune(const struct scene *c, double out[N_FEATURES])
         heard && now.pitch.weight > 0
             ? fabs(mean_of(&now.pitch, 0) - mean_of(&given.pitch, 0)) / 12
             : 0;
-    free(line.notes);
-    return true;
-}
-
-/* Counts the onsets of line a, the higher one, that lie below the note of b that sounds there. */
-static void count_crossed(struct mean *now, struct mean *given, const struct scene *c,
-                          const struct line *a, const struct line *b)
-{
-    for (int i = 0, k = 0; i < a->n; i++) {
-        const struct grid_note *x = &a->notes[i], *y = &b->notes[k];
-        while (k + 1 < b->n && b->notes[k + 1].step <= x->step)
-            y = &b->notes[++k];
-        if (y->step <= x->step && end_of(y) > x->step)
-            mean_add(scene_is_new(c, x) || scene_is_new(c, y) ? now : given,
-                     x->pitch < y->pitch, 1);
-    }
 }
 
 static double mean_pitch(const struct scene *c, int track)
@@ -575,29 +549,42 @@ static double mean_pitch(const struct scene *c, int track)
                                                : &c->tracks[track]);
 }
 
-/* Voices: tracks that mostly have one note at a time. */
-static bool judge_voices(const struct scene *c, double out[N_FEATURES])
+/* Counts the onsets of the higher one of two voices that lie below the note of the other that sounds
+ * there. */
+static void count_crossed(struct mean *now, struct mean *given, const struct scene *c,
+                          int a, int b)
 {
-    struct line lines[TOKEN_MAX_TRACKS] = {{0}};
+    const bool is_higher = mean_pitch(c, a) >= mean_pitch(c, b);
+    const int high = is_higher ? a : b, low = is_higher ? b : a;
+    bool x_is_new, y_is_new = false, next_is_new;
+    const struct grid_note *y = NULL, *next = next_top(c, NULL, low, &next_is_new);
+    for (const struct grid_note *x = NULL; (x = next_top(c, x, high, &x_is_new));) {
+        for (; next && next->step <= x->step;
+             next = next_top(c, next, low, &next_is_new)) {
+            y = next;
+            y_is_new = next_is_new;
+        }
+        if (y && end_of(y) > x->step)
+            mean_add(x_is_new || y_is_new ? now : given, x->pitch < y->pitch, 1);
+    }
+}
+
+/* Voices: tracks that mostly have one note at a time. */
+static void judge_voices(const struct scene *c, double out[N_FEATURES])
+{
     struct mean now = {0}, given = {0};
-    bool ok = true;
-    for (int t = 0; ok && t < TOKEN_MAX_TRACKS; t++) {
+    uint64_t voices = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const struct track_facts *f = &c->tracks[t];
         if (!f->n || c->all.families[t] == FAMILY_DRUMS ||
             f->n > (int)(1.2 * f->n_onsets))
             continue;
-        ok = read_top(&lines[t], c, t);
-        for (int u = 0; ok && u < t; u++) {
-            const bool is_higher = lines[u].n && mean_pitch(c, t) >= mean_pitch(c, u);
-            if (lines[u].n)
-                count_crossed(&now, &given, c, &lines[is_higher ? t : u],
-                              &lines[is_higher ? u : t]);
-        }
+        for (int u = 0; u < t; u++)
+            if (voices >> u & 1)
+                count_crossed(&now, &given, c, t, u);
+        voices |= UINT64_C(1) << t;
     }
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        free(lines[t].notes);
     out[FEATURE_CROSSED] = mean_beyond(&now, &given);
-    return ok;
 }
 
 /* -- form: bars that repeat themselves or the given ones -- */
@@ -677,7 +664,7 @@ static void judge_form(const struct scene *c, double out[N_FEATURES])
     out[FEATURE_GROOVE] = mean_of(&groove, GROOVE_NOT_ASKED);
 }
 
-bool features_measure(const struct scene *c, double out[N_FEATURES])
+void features_measure(const struct scene *c, double out[N_FEATURES])
 {
     memset(out, 0, N_FEATURES * sizeof *out);
     judge_chords(c, out);
@@ -688,8 +675,8 @@ bool features_measure(const struct scene *c, double out[N_FEATURES])
     compare_motions(c, out);
     judge_beat(c, out);
     judge_form(c, out);
-    const bool ok = judge_tune(c, out) && judge_voices(c, out);
+    judge_tune(c, out);
+    judge_voices(c, out);
     for (int i = 0; i < N_FEATURES; i++)
         out[i] = isfinite(out[i]) ? out[i] : 0;
-    return ok;
 }

@@ -138,9 +138,9 @@ static int judge_take(struct judged *j, const struct asked *a, const struct crit
     size_t n = 0;
     struct continued_note *notes = take_out_new(s, &r, &n);
     struct scene scene;
-    bool ok = notes != NULL;
+    const bool ok = notes != NULL;
     if (ok && n && !scene_init(&scene, s, &r, notes, n)) {
-        ok = features_measure(&scene, j->features);
+        features_measure(&scene, j->features);
         scene_fini(&scene);
     }
     if (ok)

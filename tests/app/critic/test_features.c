@@ -12,7 +12,7 @@ static void measure_as(const struct critic_request *r, const struct score *s,
 {
     struct scene scene;
     assert_ok(scene_init(&scene, s, r, t->notes, t->n));
-    assert_true(features_measure(&scene, features));
+    features_measure(&scene, features);
     scene_fini(&scene);
 }
 
