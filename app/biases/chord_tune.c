@@ -45,16 +45,22 @@ struct unit {
     float classes[12]; /* share of its sound */
     int first;         /* class of the note that it begins with; -1: none */
     int key;           /* tonic, + 12 in minor */
+    int state;         /* the key or the chord that was found last */
 };
 
 struct search {
     struct unit *units;
     int n;
+    int home;                  /* the key of the piece */
     int32_t last_bar;          /* step */
     int last;                  /* class of the last note */
-    float (*score)[CHORDS];    /* [n] the best way to each chord of a unit, */
-    uint8_t (*before)[CHORDS]; /* and the chord before it */
+    float (*score)[CHORDS];    /* [n] the best way to each state of a unit, */
+    uint8_t (*before)[CHORDS]; /* and the state before it */
 };
+
+/* The worth of a state in unit k, and of a change to it. A state is a key or a chord. */
+typedef float worth_fn(const struct search *s, int k, int state);
+typedef float change_fn(const struct search *s, int k, int from, int to);
 
 /* The cost of each degree's chord in a key; the rest is OUT_OF_KEY. */
 static const struct common {
@@ -140,52 +146,46 @@ static void hear_notes(struct search *s, const struct piece *p)
     }
 }
 
-static float sum_classes(const float classes[12])
-{
-    float sum = 0;
-    for (int c = 0; c < 12; c++)
-        sum += classes[c];
-    return sum;
-}
-
-/* Returns the best of n entries. */
-static int find_best(const float *score, int n)
+/* Finds the states with the most worth, by dynamic programming. first: the state before; -1: any. */
+static void find_way(struct search *s, int n_states, int first, worth_fn *worth,
+                     change_fn *change)
 {
     int best = 0;
-    for (int i = 1; i < n; i++)
-        best = score[i] > score[best] ? i : best;
-    return best;
+    for (int k = 0; k < s->n; k++)
+        for (int state = 0; state < n_states; state++) {
+            float most = k ? -INFINITY : first < 0 ? 0 : change(s, k, first, state);
+            for (int from = 0; k && from < n_states; from++) {
+                const float way = s->score[k - 1][from] + change(s, k, from, state);
+                if (way > most) {
+                    most = way;
+                    s->before[k][state] = (uint8_t)from;
+                }
+            }
+            s->score[k][state] = most + worth(s, k, state);
+        }
+    for (int i = 1; i < n_states; i++)
+        best = s->score[s->n - 1][i] > s->score[s->n - 1][best] ? i : best;
+    for (int k = s->n - 1; k >= 0; k--) {
+        s->units[k].state = best;
+        best = s->before[k][best];
+    }
 }
 
-static float worth_of_key(const struct unit *u, int key, int home)
+static float worth_of_key(const struct search *s, int k, int key)
 {
-    float worth = key == home ? HOME : 0;
+    float worth = key == s->home ? HOME : 0;
     for (int c = 0; c < 12; c++)
-        worth += u->classes[c] / STEPS_PER_QUARTER *
+        worth += s->units[k].classes[c] / STEPS_PER_QUARTER *
                  logf((float)KEY_SHARES[key / 12][(c - key % 12 + 12) % 12] + RARE);
     return worth;
 }
 
-/* The key of each unit, by dynamic programming, too: it stays unless others fit better for some
- * bars. */
-static void find_keys(struct search *s, int home)
+/* A key stays unless others fit better for some bars. */
+static float change_of_key(const struct search *s, int k, int from, int to)
 {
-    for (int k = 0; k < s->n; k++) {
-        const int last = k ? find_best(s->score[k - 1], KEYS) : home;
-        for (int key = 0; key < KEYS; key++) {
-            const float moves = (k ? s->score[k - 1][last] : 0) - MOVES,
-                        stays = k             ? s->score[k - 1][key]
-                                : key == home ? 0
-                                              : moves;
-            s->before[k][key] = (uint8_t)(stays >= moves ? key : last);
-            s->score[k][key] =
-                fmaxf(stays, moves) + worth_of_key(&s->units[k], key, home);
-        }
-    }
-    for (int k = s->n - 1, key = find_best(s->score[k], KEYS); k >= 0; k--) {
-        s->units[k].key = key;
-        key = s->before[k][key];
-    }
+    (void)s;
+    (void)k;
+    return from == to ? 0 : -MOVES;
 }
 
 static bool has_class(int chord, int class)
@@ -211,15 +211,16 @@ static bool ends_open(const struct search *s, const struct unit *u)
     return degree == 7 || degree == 2 || degree == 11;
 }
 
-static float worth_there(const struct search *s, int k, int chord)
+static float worth_of_chord(const struct search *s, int k, int chord)
 {
     const struct unit *u = &s->units[k];
-    const float all = sum_classes(u->classes);
     const int degree = (chord / KINDS - u->key % 12 + 12) % 12;
     const bool is_home = degree == 0 && chord % KINDS == u->key / 12;
-    float worth = worth_in_key(chord, u->key), in = 0;
-    for (int c = 0; c < 12; c++)
+    float worth = worth_in_key(chord, u->key), in = 0, all = 0;
+    for (int c = 0; c < 12; c++) {
         in += has_class(chord, c) ? u->classes[c] : -u->classes[c];
+        all += u->classes[c];
+    }
     if (all > 0)
         worth += FITS * in / all;
     if (u->first >= 0)
@@ -235,8 +236,9 @@ static float worth_there(const struct search *s, int k, int chord)
     return worth;
 }
 
-static float worth_after(const struct unit *u, int before, int chord)
+static float change_of_chord(const struct search *s, int k, int before, int chord)
 {
+    const struct unit *u = &s->units[k];
     const int moves = (chord / KINDS - before / KINDS + 12) % 12,
               was = (before / KINDS - u->key % 12 + 12) % 12,
               is = (chord / KINDS - u->key % 12 + 12) % 12;
@@ -250,36 +252,6 @@ static float worth_after(const struct unit *u, int before, int chord)
     if (was == 7 && (is == 5 || is == 2))
         worth -= BACKWARDS;
     return worth;
-}
-
-static void find_way(struct search *s)
-{
-    for (int k = 0; k < s->n; k++)
-        for (int chord = 0; chord < CHORDS; chord++) {
-            float most = k ? -INFINITY : 0;
-            for (int from = 0; k && from < CHORDS; from++) {
-                const float way =
-                    s->score[k - 1][from] + worth_after(&s->units[k], from, chord);
-                if (way > most) {
-                    most = way;
-                    s->before[k][chord] = (uint8_t)from;
-                }
-            }
-            s->score[k][chord] = most + worth_there(s, k, chord);
-        }
-}
-
-static size_t list_chords(struct grid_chord *out, const struct search *s)
-{
-    int chord = find_best(s->score[s->n - 1], CHORDS);
-    for (int k = s->n - 1; k >= 0; k--) {
-        out[k] = (struct grid_chord){.step = s->units[k].from,
-                                     .root = (uint8_t)(chord / KINDS),
-                                     .quality = QUALITIES[chord % KINDS],
-                                     .bass = (uint8_t)(chord / KINDS)};
-        chord = s->before[k][chord];
-    }
-    return grid_chords_join(out, (size_t)s->n);
 }
 
 enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct piece *p,
@@ -299,9 +271,17 @@ enum midi_status chord_tune(struct grid_chord **out, size_t *n, const struct pie
     }
     const struct piece_key key = piece_key(p, signature, to, to);
     if (ok && key.tonic >= 0) {
-        find_keys(&s, key.tonic + 12 * key.is_minor);
-        find_way(&s);
-        *n = list_chords(*out, &s);
+        s.home = key.tonic + 12 * key.is_minor;
+        find_way(&s, KEYS, s.home, worth_of_key, change_of_key);
+        for (int k = 0; k < s.n; k++)
+            s.units[k].key = s.units[k].state;
+        find_way(&s, CHORDS, -1, worth_of_chord, change_of_chord);
+        for (int k = 0; k < s.n; k++) {
+            const uint8_t root = (uint8_t)(s.units[k].state / KINDS);
+            (*out)[k] = (struct grid_chord){s.units[k].from, root,
+                                            QUALITIES[s.units[k].state % KINDS], root};
+        }
+        *n = grid_chords_join(*out, (size_t)s.n);
     }
     free(s.units);
     free(s.score);
