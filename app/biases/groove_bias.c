@@ -110,65 +110,30 @@ static bool has_bass(const struct piece *p, int64_t step)
     return false;
 }
 
-/* The steps from the bar line where the beats of a bar begin. */
-struct beats {
-    int n, at[MOST_PLACES];
-};
-
-static void add_beats(struct beats *b, int from, int n, int length)
+/* Returns whether a beat begins with unit u, as an eighth, where units are in twos and, from `three`
+ * on, in a three. */
+static bool is_uneven_beat(int u, int three)
 {
-    for (int i = 0; i < n && b->n < MOST_PLACES; i++)
-        b->at[b->n++] = from + i * length;
+    return u <= three ? u % 2 == 0 : u > three + 1 && (u - three) % 2;
 }
 
-/* Counts the notes of all tracks that begin where a beat does, in some bars around this one. */
-static int count_onsets(const struct piece *p, const struct beats *b, int64_t bar,
-                        int length)
+/* Finds where the three stands: where most notes of the bars around begin; of equal places, last. */
+static int find_three(const struct piece *p, int64_t bar, int unit, int n_units)
 {
-    int n = 0;
-    for (int64_t at = larger(bar - AROUND * length, bar % length);
-         at <= bar + AROUND * length; at += length)
-        for (int i = 0; i < b->n; i++)
-            n += (int)(piece_note_at(p, at + b->at[i] + 1) -
-                       piece_note_at(p, at + b->at[i]));
-    return n;
-}
-
-/* Divides units, as eighths, into twos and a three. The three stands where most notes begin; of equal
- * places, last. */
-static struct beats find_uneven_beats(const struct piece *p, int64_t bar, int unit,
-                                      int n_units)
-{
-    struct beats best = {0};
-    int most = -1;
+    const int64_t length = (int64_t)unit * n_units, end = bar + AROUND * length;
+    int most = -1, best = -1;
     for (int three = n_units - 3; three >= 0; three -= 2) {
-        struct beats b = {0};
-        add_beats(&b, 0, three / 2, 2 * unit);
-        add_beats(&b, three * unit, 1, 3 * unit);
-        add_beats(&b, (three + 3) * unit, (n_units - three - 3) / 2, 2 * unit);
-        const int n = count_onsets(p, &b, bar, n_units * unit);
-        if (n > most) {
-            most = n;
-            best = b;
-        }
+        int n = 0;
+        for (int64_t at = larger(bar - AROUND * length, bar % length); at <= end;
+             at += length)
+            for (int u = 0; u < n_units; u++)
+                if (is_uneven_beat(u, three))
+                    n += (int)(piece_note_at(p, at + u * unit + 1) -
+                               piece_note_at(p, at + u * unit));
+        best = n > most ? three : best;
+        most = n > most ? n : most;
     }
     return best;
-}
-
-static struct beats find_beats(const struct piece *p, const struct grid_meter *m,
-                               int64_t bar, int length)
-{
-    const bool is_compound = m->denominator == 8 && m->numerator % 3 == 0,
-               is_uneven = m->denominator >= 8 && m->numerator % 2 && m->numerator > 3;
-    const int unit = meter_steps(1, m->denominator);
-    if (is_uneven && !is_compound)
-        return find_uneven_beats(p, bar, unit, m->numerator);
-    const int beat = is_compound                                  ? 3 * unit
-                     : m->denominator >= 8 && !(m->numerator % 2) ? 2 * unit
-                                                                  : unit;
-    struct beats b = {0};
-    add_beats(&b, 0, length / beat, beat);
-    return b;
 }
 
 /* Adds a bar of what drummers play where there is no groove yet: a kick on the first beat, snare
@@ -180,17 +145,25 @@ static void add_bar(struct groove *g, const struct piece *p, int64_t bar,
                     struct new_groove new)
 {
     const struct grid_meter *m = meter_at(p, bar);
-    const struct beats beats = find_beats(p, m, bar, g->length);
-    const int half =
-        (int)larger(smaller(meter_steps(1, m->denominator), STEPS_PER_QUARTER / 2), 1);
-    const bool is_even = beats.n % 2 == 0, has_snares = new.drums == DRUMS_BACKBEAT,
+    const bool has_eighths = m->denominator >= 8, is_odd = m->numerator % 2,
+               is_compound = m->denominator == 8 && m->numerator % 3 == 0,
+               is_uneven = has_eighths && is_odd && m->numerator > 3 && !is_compound;
+    const int unit = meter_steps(1, m->denominator),
+              half = (int)larger(smaller(unit, STEPS_PER_QUARTER / 2), 1),
+              beat = is_compound              ? 3 * unit
+                     : has_eighths && !is_odd ? 2 * unit
+                                              : unit,
+              three = is_uneven ? find_three(p, bar, unit, m->numerator) : -1,
+              n_beats = is_uneven ? m->numerator / 2 : g->length / beat;
+    const bool is_even = n_beats % 2 == 0, has_snares = new.drums == DRUMS_BACKBEAT,
                rides = new.drums == DRUMS_RIDE;
     bool has_basses = false, was_back = false;
     int n = -1; /* the beat */
     for (int place = half; place < g->length; place += half)
         has_basses = has_basses || has_bass(p, bar + place);
     for (int place = 0; place < g->length; place += half) {
-        const bool is_beat = n + 1 < beats.n && place == beats.at[n + 1];
+        const bool is_beat =
+            is_uneven ? is_uneven_beat(place / unit, three) : place % beat == 0;
         n += is_beat;
         const bool is_back = is_beat && n && (!is_even || n % 2),
                    is_kick = place == 0 ||
