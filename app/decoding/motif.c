@@ -7,7 +7,6 @@
 #include "midi/base/larger.h"
 #include "midi/score/notes.h"
 #include "midi/score/scale.h"
-#include "midi/score/scale_guess.h"
 #include "midi/tokens/grid_chord.h"
 
 #include <stdlib.h>
@@ -21,9 +20,6 @@ enum {
     WIDEST = 4,                       /* semitones that varying moves a pitch by */
     IN_THREE = 3, /* one note in this many changes its pitch, one does not */
 };
-
-/* The share of the sound that fits a key signature which is believed: exports say C in any key. */
-#define FITS   0.85
 
 /* Moves that are worse by more than this are not chosen. */
 #define MARGIN 1.2
@@ -61,45 +57,38 @@ static void add_to_phrase(struct context *c, const struct continuation_motif *m,
     put_on_grid(to, c);
 }
 
-/* The classes of the scale on C, moved to a tonic. */
+/* Returns the classes of a scale on C, moved to a tonic. */
 static uint16_t scale_on(uint16_t on_c, int tonic)
 {
     return (uint16_t)((on_c << tonic | on_c >> (12 - tonic)) & 0xfff);
 }
 
-/* The key in which the phrase returns: seven classes, so that steps have names. It is the scale
- * that is asked for; else the key signature's, unless what sounds does not fit it, in major or
- * harmonic minor; else the scale that holds most of what sounds, such as A major's for a blues in
- * E; of several the guessed key's. What sounds is of the last bars before the hole, or else of all
- * the music. */
-static uint16_t find_key(const struct context *c, const struct score *s)
+/* Finds the key in which the phrase returns: seven classes, so that steps have names. It is the scale
+ * that is asked for; or else the major or harmonic minor scale that holds most of what sounds in the
+ * last bars before the hole, such as A major's for a blues in E. Scales of the key signature hold
+ * SIGNED more, so that it is believed unless what sounds does not fit it, since exports say C in any
+ * key; the guessed key's hold GUESSED more. */
+static uint16_t find_key(const struct context *c)
 {
-    enum { MAJOR = 0xab5, HARMONIC_MINOR = 0x9ad };
-    const double IS_GUESSED = 0.02;
+    enum { HARMONIC_MINOR = 0x9ad };
+    const double SIGNED = 0.15, GUESSED = 0.02;
     const struct piece *p = &c->music;
-    const int64_t bar = piece_bar_at(p, c->hole.from) - KEY_BARS,
-                  from = piece_bar_start(p, larger(bar, 0));
-    double sounds[12] = {0}, sum = add_sounds(sounds, p, piece_note_at(p, from),
-                                              piece_note_at(p, c->hole.from));
-    struct scale key = {'C', 0, SCALE_MAJOR};
-    if (__builtin_popcount(c->hole.scale) == 7)
-        return c->hole.scale;
-    sum = sum > 0 ? sum : add_sounds(sounds, p, 0, p->n_notes);
-    if (scale_from_mask(c->signature.scale, &key)) {
-        const uint16_t major = c->signature.scale,
-                       minor = scale_on(HARMONIC_MINOR, (scale_tonic(&key) + 9) % 12);
-        const double of_major = share_in_scale(sounds, major),
-                     of_minor = share_in_scale(sounds, minor);
-        if (sum <= 0 || of_major >= FITS || of_minor >= FITS)
-            return of_minor > of_major ? minor : major;
-    }
-    key = (struct scale){'C', 0, SCALE_MAJOR};
-    scale_guess(s, 0, INT64_MAX, &key);
-    uint16_t best = scale_mask(&key);
-    double most = share_in_scale(sounds, best) + IS_GUESSED;
-    for (int i = 0; sum > 0 && i < 24; i++) {
-        const uint16_t scale = scale_on(i % 2 ? HARMONIC_MINOR : MAJOR, i / 2);
-        const double share = share_in_scale(sounds, scale);
+    const int64_t bar = piece_bar_at(p, c->hole.from) - KEY_BARS;
+    const size_t first = piece_note_at(p, piece_bar_start(p, larger(bar, 0)));
+    const struct piece_key guess =
+        piece_key(p, &c->signature, c->hole.from, c->hole.to);
+    double sounds[12] = {0}, most = -1;
+    uint16_t best = c->hole.scale;
+    if (add_sounds(sounds, p, first, piece_note_at(p, c->hole.from)) <= 0)
+        add_sounds(sounds, p, 0, p->n_notes);
+    for (int i = 0; __builtin_popcount(c->hole.scale) != 7 && i < 24; i++) {
+        const int tonic = i / 2, is_minor = i % 2;
+        const uint16_t scale = scale_on(is_minor ? HARMONIC_MINOR : KEY_OF_C, tonic),
+                       relative = scale_on(KEY_OF_C, (tonic + 3 * is_minor) % 12);
+        const double share =
+            share_in_scale(sounds, scale) +
+            (relative == c->signature.scale ? SIGNED : 0) +
+            (tonic == guess.tonic && is_minor == guess.is_minor ? GUESSED : 0);
         best = share > most ? scale : best;
         most = share > most ? share : most;
     }
@@ -121,7 +110,7 @@ enum midi_status context_keep_motif(struct context *c, const struct score *s,
     for (size_t i = 0; i < o->n_replaced; i++) /* the hole may be the phrase itself */
         add_to_phrase(c, &o->motif, o->replaced[i].track, o->replaced[i].note);
     qsort(c->motif.notes, c->motif.n, sizeof *c->motif.notes, grid_note_compare);
-    c->motif.scale = find_key(c, s);
+    c->motif.scale = find_key(c);
     return MIDI_OK;
 }
 
