@@ -2,6 +2,7 @@
 
 #include "app/base/values.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -55,13 +56,22 @@ static void set_whole(const struct field *f, void *of, double x)
     field_set_whole(field_at(f, of), f->size, (int64_t)x);
 }
 
+/* Reads digits to the last of 64 bits, and numbers like "1e3" if a double holds them. */
 static bool read_whole(const struct field *f, void *of, const char *text)
 {
-    double x = 0;
-    if (!says_none(f, text) &&
-        (!value_real(text, f->low, f->high, &x) || x != (double)(int64_t)x))
-        return false;
-    set_whole(f, of, x);
+    char *end;
+    double x;
+    errno = 0;
+    int64_t n = strtoll(text, &end, 10);
+    if (says_none(f, text)) {
+        n = 0;
+    } else if (end == text || *end || errno || (double)n < f->low ||
+               (double)n > f->high) {
+        if (!value_real(text, f->low, f->high, &x) || fabs(x) > 0x1p53 || x != trunc(x))
+            return false;
+        n = (int64_t)x;
+    }
+    field_set_whole(field_at(f, of), f->size, n);
     return true;
 }
 
@@ -158,11 +168,14 @@ static double get_real(const struct field *f, const void *of)
 static void set_real(const struct field *f, void *of, double x)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.6g", x);
+    if (f->step > 0) {
+        snprintf(text, sizeof text, "%.6g", x);
+        x = f->size == sizeof(float) ? (double)strtof(text, NULL) : strtod(text, NULL);
+    }
     if (f->size == sizeof(float))
-        *(float *)field_at(f, of) = f->step > 0 ? strtof(text, NULL) : (float)x;
+        *(float *)field_at(f, of) = (float)x;
     else
-        *(double *)field_at(f, of) = f->step > 0 ? strtod(text, NULL) : x;
+        *(double *)field_at(f, of) = x;
 }
 
 static bool read_real(const struct field *f, void *of, const char *text)
@@ -181,6 +194,13 @@ static void write_real(const struct field *f, const void *of, char *buf, size_t 
         snprintf(buf, n_buf, "%s", f->none);
     else
         snprintf(buf, n_buf, "%g", x);
+}
+
+static void write_exact(const struct field *f, const void *of, char *buf, size_t n_buf)
+{
+    double x = get_real(f, of);
+    x = x >= f->low ? fmin(x, f->high) : f->low; /* NaN becomes the low end */
+    snprintf(buf, n_buf, f->size == sizeof(float) ? "%.9g" : "%.17g", x);
 }
 
 /* Returns how many steps above `low` a value is. */
@@ -220,6 +240,8 @@ const struct field_kind FIELD_REAL = {read_real,  write_real, step_real, share_r
                                       "a number", true,       NULL};
 const struct field_kind FIELD_RATIO = {read_real,  write_real, step_real, share_real,
                                        "a number", true,       NULL};
+const struct field_kind FIELD_EXACT = {
+    .read = read_real, .write = write_exact, .is_number = true};
 
 /* -- seeds: JSON's numbers do not hold 64 bits -- */
 

@@ -3,7 +3,7 @@
  * writing, stepping, help and messages are made from its rows.
  *
  * A value is written so that reading gives the same value, numbers with a fraction to six digits.
- * Pure functions. */
+ * Reading leaves the value as it is if the text is none. Pure functions. */
 #ifndef APP_FIELD_H
 #define APP_FIELD_H
 
@@ -68,6 +68,7 @@ struct field {
 extern const struct field_kind FIELD_WHOLE, /* an integer or an enum */
     FIELD_REAL,      /* float or double; one with steps has six digits */
     FIELD_RATIO,     /* the same; each step is a factor, from `low` on */
+    FIELD_EXACT,     /* the same to the last bit; written as in the range, which it may leave */
     FIELD_PITCH,     /* an integer, as the name of a note */
     FIELD_WORDS,     /* an integer, an enum or a bool, in words */
     FIELD_SEED,      /* uint64_t */

@@ -13,9 +13,8 @@
 bool value_real(const char *text, double low, double high, double *x)
 {
     char *end;
-    errno = 0;
     double value = strtod(text, &end);
-    if (end == text || *end || errno || !(value >= low && value <= high))
+    if (end == text || *end || !(value >= low && value <= high))
         return false;
     *x = value;
     return true;

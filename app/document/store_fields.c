@@ -4,72 +4,11 @@
 #include "midi/base/array.h"
 #include "midi/base/bytes.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* -- kinds: they write valid JSON, also if a text is cut to the buffer. They read a number of JSON or
- * a text without its quotes; text NULL, a missing value, leaves the field as it is -- */
-
-static bool read_whole(const struct field *f, void *of, const char *text)
-{
-    void *at = field_at(f, of);
-    char *end = NULL;
-    errno = 0;
-    const long long x = text ? strtoll(text, &end, 10) : field_get_whole(at, f->size);
-    if ((end && *end) || errno || (double)x < f->low || (double)x > f->high)
-        return false;
-    field_set_whole(at, f->size, x);
-    return true;
-}
-
-static void write_whole(const struct field *f, const void *of, char *buf, size_t n_buf)
-{
-    snprintf(buf, n_buf, "%" PRId64, field_get_whole(field_at(f, of), f->size));
-}
-
-static bool read_real(const struct field *f, void *of, const char *text)
-{
-    char *end;
-    const double x = text ? strtod(text, &end) : 0;
-    if (text && (*end || end == text || !(x >= f->low && x <= f->high)))
-        return false;
-    if (text && f->size == sizeof(float))
-        *(float *)field_at(f, of) = (float)x;
-    else if (text)
-        *(double *)field_at(f, of) = x;
-    return true;
-}
-
-static void write_real(const struct field *f, const void *of, char *buf, size_t n_buf)
-{
-    const void *at = field_at(f, of);
-    const bool is_float = f->size == sizeof(float);
-    double x = is_float ? (double)*(const float *)at : *(const double *)at;
-    x = x >= f->low ? fmin(x, f->high) : f->low; /* NaN becomes the low end */
-    snprintf(buf, n_buf, is_float ? "%.9g" : "%.17g", x);
-}
-
-static bool read_text(const struct field *f, void *of, const char *text)
-{
-    return !text || field_read_text(f, of, text);
-}
-
-static void write_text(const struct field *f, const void *of, char *buf, size_t n_buf)
-{
-    const char *text = field_at(f, of);
-    size_t n = 0;
-    buf[n++] = '"';
-    for (size_t i = 0; i < f->size && text[i] && n + sizeof "\\u0000\"" < n_buf; i++)
-        if ((uint8_t)text[i] < ' ' || text[i] == '"' || text[i] == '\\')
-            n += (size_t)snprintf(buf + n, n_buf - n, "\\u%04x", (unsigned)text[i]);
-        else
-            buf[n++] = text[i];
-    snprintf(buf + n, n_buf - n, "\"");
-}
+/* -- kinds -- */
 
 static bool read_bytes(uint8_t *to, size_t room, const char *digits, size_t *n)
 {
@@ -85,19 +24,16 @@ static bool read_bytes(uint8_t *to, size_t room, const char *digits, size_t *n)
 
 static void write_bytes(const uint8_t *bytes, size_t n, char *buf, size_t n_buf)
 {
-    snprintf(buf, n_buf, "\"");
-    n = n < n_buf / 2 - 1 ? n : n_buf / 2 - 1;
-    for (size_t i = 0; i < n; i++)
-        snprintf(buf + 1 + 2 * i, n_buf - 1 - 2 * i, "%02X", bytes[i]);
-    snprintf(buf + 1 + 2 * n, n_buf - 1 - 2 * n, "\"");
+    *buf = '\0';
+    for (size_t i = 0; i < n && 2 * i + 2 < n_buf; i++)
+        snprintf(buf + 2 * i, n_buf - 2 * i, "%02X", bytes[i]);
 }
 
 static bool read_name(const struct field *f, void *of, const char *text)
 {
     char *at = field_at(f, of);
     size_t n;
-    return !text ||
-           (read_bytes((uint8_t *)at, f->size - 1, text, &n) && strlen(at) == n);
+    return read_bytes((uint8_t *)at, f->size - 1, text, &n) && strlen(at) == n;
 }
 
 static void write_name(const struct field *f, const void *of, char *buf, size_t n_buf)
@@ -109,8 +45,8 @@ static void write_name(const struct field *f, const void *of, char *buf, size_t 
 static bool read_block(const struct field *f, void *of, const char *text)
 {
     uint8_t *at = field_at(f, of);
-    size_t n = *at;
-    const bool ok = !text || read_bytes(at + 1, f->size - 1, text, &n);
+    size_t n;
+    const bool ok = read_bytes(at + 1, f->size - 1, text, &n);
     *at = (uint8_t)n;
     return ok;
 }
@@ -121,11 +57,6 @@ static void write_block(const struct field *f, const void *of, char *buf, size_t
     write_bytes(at + 1, *at, buf, n_buf);
 }
 
-const struct field_kind STORED_WHOLE = {
-    .read = read_whole, .write = write_whole, .is_number = true};
-const struct field_kind STORED_REAL = {
-    .read = read_real, .write = write_real, .is_number = true};
-const struct field_kind STORED_TEXT = {.read = read_text, .write = write_text};
 const struct field_kind STORED_NAME = {.read = read_name, .write = write_name};
 const struct field_kind STORED_BLOCK = {.read = read_block, .write = write_block};
 
@@ -136,10 +67,10 @@ static size_t count_of(const struct field_list *l, const void *of)
     return (size_t)field_get_whole((const char *)of + l->n, l->n_size);
 }
 
-static void *elements_of(const struct field *f, const void *of)
+static char *element_of(const struct field *f, const void *of, size_t i)
 {
     void *at = field_at(f, of);
-    return f->list->is_inside ? at : *(void **)at;
+    return (char *)(f->list->is_inside ? at : *(void **)at) + i * f->list->size;
 }
 
 static void put_text(struct bytes_out *to, const char *text)
@@ -147,27 +78,45 @@ static void put_text(struct bytes_out *to, const char *text)
     bytes_put(to, text, strlen(text));
 }
 
-static void write_struct(struct bytes_out *to, const struct field *f, size_t n,
-                         const void *from, bool has_names)
+static void put_value(struct bytes_out *to, const struct field *f, const void *of)
 {
-    char text[1024];
+    char text[FIELD_TEXT_BYTES], escape[8];
+    field_write(f, of, text, sizeof text);
+    if (f->kind->is_number) {
+        put_text(to, text);
+        return;
+    }
+    put_text(to, "\"");
+    for (const char *c = text; *c; c++)
+        if ((uint8_t)*c < ' ' || *c == '"' || *c == '\\') {
+            snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*c);
+            put_text(to, escape);
+        } else {
+            bytes_put(to, c, 1);
+        }
+    put_text(to, "\"");
+}
+
+static void put_struct(struct bytes_out *to, const struct field *f, size_t n,
+                       const void *from, bool has_names)
+{
     put_text(to, has_names ? "{" : "[");
     for (size_t i = 0; i < n; i++) {
+        const struct field_list *l = f[i].list;
         put_text(to, i ? "," : "");
         if (has_names) {
-            snprintf(text, sizeof text, "\"%s\":", f[i].name);
-            put_text(to, text);
+            put_text(to, "\"");
+            put_text(to, f[i].name);
+            put_text(to, "\":");
         }
-        const struct field_list *l = f[i].list;
         if (!l) {
-            put_text(to, field_write(&f[i], from, text, sizeof text));
+            put_value(to, &f[i], from);
             continue;
         }
-        const char *element = elements_of(&f[i], from);
         put_text(to, "[");
-        for (size_t k = 0; k < count_of(l, from); k++, element += l->size) {
+        for (size_t k = 0; k < count_of(l, from); k++) {
             put_text(to, k ? "," : "");
-            write_struct(to, l->fields, l->n_fields, element, false);
+            put_struct(to, l->fields, l->n_fields, element_of(&f[i], from, k), false);
         }
         put_text(to, "]");
     }
@@ -177,7 +126,7 @@ static void write_struct(struct bytes_out *to, const struct field *f, size_t n,
 char *fields_write(const struct field *f, size_t n, const void *from)
 {
     struct bytes_out to = {0};
-    write_struct(&to, f, n, from, true);
+    put_struct(&to, f, n, from, true);
     bytes_put(&to, "", 1);
     if (!to.failed)
         return (char *)to.bytes;
@@ -190,9 +139,15 @@ char *fields_write(const struct field *f, size_t n, const void *from)
 static const char *read_columns(const struct field *f, size_t n, void *to,
                                 sqlite3_stmt *st, bool is_complete)
 {
+    char own[FIELD_TEXT_BYTES];
+    int column = 0;
     for (size_t i = 0; i < n; i++) {
-        const char *text = (const char *)sqlite3_column_text(st, (int)i);
-        if ((is_complete && !text) || (!f[i].list && !field_read(&f[i], to, text)))
+        if (f[i].list)
+            continue;
+        const char *text = (const char *)sqlite3_column_text(st, column++);
+        if (!text && !is_complete) /* its own value, if that is valid */
+            text = field_write(&f[i], to, own, sizeof own);
+        if (!text || !field_read(&f[i], to, text))
             return f[i].name;
     }
     return NULL;
@@ -206,6 +161,8 @@ static sqlite3_stmt *select_fields(struct store *s, const struct field *f, size_
     char sql[4096] = "SELECT ";
     sqlite3_stmt *st = NULL;
     for (size_t i = 0; i < n; i++) {
+        if (f[i].list)
+            continue;
         const char *get = f[i].kind->is_number ? "->" : "->>";
         if (list)
             text_append(sql, sizeof sql, "value %s %zu, ", get, i);
@@ -226,17 +183,15 @@ static const char *read_list(const struct field *f, void *to, struct store *s,
     const struct field_list *l = f->list;
     sqlite3_stmt *st = select_fields(s, l->fields, l->n_fields, f->name, row);
     const char *wrong = NULL;
-    size_t n = 0, cap = 0;
+    size_t n = count_of(l, to), cap = n;
     int code = st ? SQLITE_ROW : SQLITE_ERROR;
-    field_set_whole((char *)to + l->n, l->n_size, 0);
     while (!wrong && code == SQLITE_ROW &&
            (l->is_inside || array_grow((char *)to + f->offset, n, &cap, l->size)) &&
            (code = sqlite3_step(st)) == SQLITE_ROW) {
-        char *list = elements_of(f, to);
-        memset(list + n * l->size, 0, n < l->most ? l->size : 0);
+        char *element = element_of(f, to, n);
+        memset(element, 0, n < l->most ? l->size : 0);
         wrong = n == l->most ? f->name
-                             : read_columns(l->fields, l->n_fields, list + n * l->size,
-                                            st, true);
+                             : read_columns(l->fields, l->n_fields, element, st, true);
         field_set_whole((char *)to + l->n, l->n_size, (int64_t)(n += !wrong));
     }
     sqlite3_finalize(st);

@@ -1,19 +1,15 @@
-/* Plain structs as JSON objects in a store: a table has the name, the offset and the range of
- * each field, for writing and reading. Lists of structs are arrays of arrays, in the order of
- * the fields. What is read is not trusted: if a value is of the wrong kind or out of range, the
- * error names its field. If an object lacks a value, the struct's own stays, if it is in range.
- * Unknown fields are ignored. One thread at a time. */
+/* Plain structs as JSON objects in a store: a table of fields (app/base/field.h) has the name, the
+ * offset and the range of each, for writing and reading. Lists of structs are arrays of arrays, in
+ * the order of the fields. What is read is not trusted: if a value is of the wrong kind or out of
+ * range, the error names its field. If an object lacks a value, the struct's own stays, if it is in
+ * range. Unknown fields are ignored. One thread at a time. */
 #ifndef APP_STORE_FIELDS_H
 #define APP_STORE_FIELDS_H
 
 #include "app/base/field.h"
 #include "app/document/store.h"
 
-/* Kinds of fields in JSON. The kinds of app/base/field.h are for people. */
 extern const struct field_kind
-    STORED_WHOLE, /* an integer: of 1 or 2 bytes unsigned, of 4 or 8 bytes signed */
-    STORED_REAL, /* float or double; values out of range are written as the nearest end */
-    STORED_TEXT,  /* char[size] in UTF-8, with its zero */
     STORED_NAME,  /* char[size] of any bytes, with its zero; written in hexadecimal */
     STORED_BLOCK; /* uint8_t[size]: a count, and as many bytes; written in hexadecimal */
 
@@ -28,9 +24,9 @@ struct field_list {
 
 /* Returns the object {"name":value,...}, malloc'd. NULL: out of memory. */
 char *fields_write(const struct field *f, size_t n, const void *from);
-/* Reads the object in column `data` of the row that `row` selects ("clipboard WHERE n = 3").
- * Returns NULL on success, else the name of the invalid field, or `row`. The lists of *to are empty
- * before; the caller frees them also after an error. */
+/* Reads the object in column `data` of the row that `row` selects ("clipboard WHERE n = 3"). Lists
+ * are appended to those of *to; the caller frees them also after an error. Returns NULL on success,
+ * else the name of the invalid field, or `row`. */
 const char *fields_read(const struct field *f, size_t n, void *to, struct store *s,
                         const char *row, bool *is_there);
 void fields_free(const struct field *f, size_t n,
@@ -45,25 +41,24 @@ void fields_free(const struct field *f, size_t n,
         STORE_FIELD(S, name, kind, field), .low = (from), .high = (to)                 \
     }
 #define STORE_WHOLE(S, name, field, ...)                                               \
-    STORE_NUMBER(S, name, STORED_WHOLE, field, __VA_ARGS__)
+    STORE_NUMBER(S, name, FIELD_WHOLE, field, __VA_ARGS__)
 #define STORE_REAL(S, name, field, ...)                                                \
-    STORE_NUMBER(S, name, STORED_REAL, field, __VA_ARGS__)
+    STORE_NUMBER(S, name, FIELD_EXACT, field, __VA_ARGS__)
 #define STORE_YES(S, name, field)  STORE_WHOLE(S, name, field, 0, 1)
 #define STORE_WORD(S, name, field) STORE_WHOLE(S, name, field, -0x1p63, 0x1p63)
 #define STORE_TEXT(S, name, field)                                                     \
     {                                                                                  \
-        STORE_FIELD(S, name, STORED_TEXT, field)                                       \
+        STORE_FIELD(S, name, FIELD_TEXT, field)                                        \
     }
 #define STORE_NAME(S, name, field)                                                     \
     {                                                                                  \
         STORE_FIELD(S, name, STORED_NAME, field)                                       \
     }
-/* A list whose elements `count` counts. Its kind only has the value taken out of JSON as it is, not as
- * a text. */
+/* A list whose elements `count` counts. */
 #define STORE_LIST(S, its_name, its_list, count, most, is_inside, fields)              \
     {                                                                                  \
         .name = (its_name), .offset = offsetof(struct S, its_list),                    \
-        .kind = &STORED_WHOLE, .list = &(const struct field_list)                      \
+        .list = &(const struct field_list)                                             \
         {                                                                              \
             fields, sizeof(fields) / sizeof(fields)[0],                                \
                 sizeof *((struct S *)0)->its_list, offsetof(struct S, count),          \

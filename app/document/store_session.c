@@ -81,6 +81,7 @@ static const struct field EVENT[] = {
     STORE_WHOLE(recorded_event, "data2", data[2], 0, 127),
 };
 
+enum { N_RECORDING_LISTS = 2 }; /* which come last */
 static const struct field RECORDING[] = {
     STORE_WHOLE(kept_recording, "mode", mode, RECORD_MERGE, RECORD_FREE),
     STORE_WHOLE(kept_recording, "from_tick", from, TICKS),
@@ -200,7 +201,7 @@ static const struct field GHOST[] = {
 };
 static const struct field TOKEN[] = {
     {.name = "token",
-     .kind = &STORED_WHOLE,
+     .kind = &FIELD_WHOLE,
      .size = sizeof(int32_t),
      .high = TOKEN_COUNT - 1},
 };
@@ -437,87 +438,53 @@ static const char *check_request(struct kept_takes *t)
                                      : check_settings(&t->asked.options);
 }
 
-/* Selects the rows of the parts whose names match, in their order. */
-static sqlite3_stmt *select_parts(struct store *s, enum kept_as as, const char *begin)
-{
-    sqlite3_stmt *st = NULL;
-    char sql[160];
-    snprintf(sql, sizeof sql,
-             "SELECT 'session WHERE rowid = ' || rowid, part FROM session "
-             "WHERE as_saved = %d AND part GLOB '%s' ORDER BY part",
-             (int)as, begin);
-    return sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) ? NULL : st;
-}
-
 static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_as as)
 {
     bool is_there;
     const char *wrong = read_part(s, as, "request", REQUEST, N(REQUEST), t, &is_there);
     if (wrong || !is_there)
         return wrong;
-    sqlite3_stmt *st = select_parts(s, as, "[A-Z]");
     t->list = calloc(PROPOSALS_MAX, sizeof *t->list);
-    int code = st && t->list ? SQLITE_ROW : SQLITE_ERROR;
-    while (!wrong && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        const char *letter = (const char *)sqlite3_column_text(st, 1);
-        /* GLOB sees a name only up to its first zero. */
-        if (!letter || sqlite3_column_bytes(st, 1) != 1 || t->n == PROPOSALS_MAX ||
-            (t->n && *letter <= t->list[t->n - 1].letter)) {
-            wrong = "letters";
-            break;
-        }
-        struct proposal *p = &t->list[t->n++];
-        p->letter = *letter;
-        wrong = fields_read(TAKE, N(TAKE), p, s,
-                            (const char *)sqlite3_column_text(st, 0), &is_there);
-        if (!wrong)
+    if (!t->list)
+        return "request";
+    for (int i = 0; !wrong && i < PROPOSALS_MAX; i++) {
+        struct proposal *p = &t->list[t->n];
+        p->letter = (char)('A' + i);
+        const char part[] = {p->letter, 0};
+        wrong = read_part(s, as, part, TAKE, N(TAKE), p, &is_there);
+        t->n += is_there;
+        if (is_there && !wrong)
             wrong = check_take(p, t);
     }
-    sqlite3_finalize(st);
-    return wrong ? "take" : code == SQLITE_DONE ? check_request(t) : "request";
+    return wrong ? "take" : check_request(t);
 }
 
-/* Cuts the list to its first n_before elements and appends the news. */
-static bool join_lists(void *list, size_t *n, size_t n_before, const void *news,
-                       size_t n_news, size_t size)
-{
-    char *joined = realloc(*(void **)list, (n_before + n_news + 1) * size);
-    if (!joined)
-        return false;
-    *(void **)list = joined;
-    *n = n_before + n_news;
-    if (n_news)
-        memcpy(joined + n_before * size, news, n_news * size);
-    return true;
-}
-
+/* Reads all parts. What a part has replaces what came after those before it. If a part is missing, only
+ * the parts before it are of use. */
 static const char *read_recording(struct kept_recording *r, struct store *s)
 {
-    sqlite3_stmt *st = select_parts(s, KEPT_RECORDING, "[0-9]*");
+    static const char PARTS[] =
+        "SELECT 'session WHERE rowid = ' || rowid FROM session "
+        "WHERE as_saved = 3 AND part GLOB '[0-9]*' ORDER BY part";
+    const struct field *lists = &RECORDING[N(RECORDING) - N_RECORDING_LISTS];
+    sqlite3_stmt *st = NULL;
     const char *wrong = NULL;
-    int code = st ? SQLITE_ROW : SQLITE_ERROR;
+    int code =
+        sqlite3_prepare_v2(s->db, PARTS, -1, &st, NULL) ? SQLITE_ERROR : SQLITE_ROW;
     while (!wrong && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        struct kept_recording news = {0};
-        wrong = fields_read(RECORDING, N(RECORDING), &news, s,
-                            (const char *)sqlite3_column_text(st, 0), &news.is_there);
-        if (!wrong &&
-            (news.n_notes_before > r->n_notes || news.n_events_before > r->n_events)) {
-            /* A part is missing, so only the parts before it are of use. */
-            fields_free(RECORDING, N(RECORDING), &news);
+        const char *row = (const char *)sqlite3_column_text(st, 0);
+        bool is_there;
+        wrong = fields_read(RECORDING, N(RECORDING) - N_RECORDING_LISTS, r, s, row,
+                            &is_there);
+        if (wrong)
+            break;
+        if (r->n_notes_before > r->n_notes || r->n_events_before > r->n_events) {
             code = SQLITE_DONE;
             break;
         }
-        if (!wrong && (!join_lists(&r->notes, &r->n_notes, news.n_notes_before,
-                                   news.notes, news.n_notes, sizeof *r->notes) ||
-                       !join_lists(&r->events, &r->n_events, news.n_events_before,
-                                   news.events, news.n_events, sizeof *r->events)))
-            wrong = "recording";
-        fields_free(RECORDING, N(RECORDING), &news);
-        news.notes = r->notes;
-        news.events = r->events;
-        news.n_notes = r->n_notes;
-        news.n_events = r->n_events;
-        *r = news;
+        r->n_notes = r->n_notes_before;
+        r->n_events = r->n_events_before;
+        wrong = fields_read(lists, N_RECORDING_LISTS, r, s, row, &r->is_there);
     }
     sqlite3_finalize(st);
     for (size_t i = 0; !wrong && i < r->n_events; i++)
