@@ -78,23 +78,15 @@ int64_t clipboard_ticks(const struct clipboard *p, int64_t ticks, int ticks_per_
     return whole * to + twice / (2 * from);
 }
 
-/* Copies a clipboard, with room for more. false: out of memory. */
-static bool copy_with_room(struct clipboard *to, const struct clipboard *from,
-                           size_t n_more, size_t n_more_points)
+bool clipboard_copy(struct clipboard *to, const struct clipboard *from)
 {
-    struct clipboard p = *from;
-    p.notes = calloc(from->n + n_more + 1, sizeof *p.notes);
-    p.points = calloc(from->n_points + n_more_points + 1, sizeof *p.points);
-    if (!p.notes || !p.points) {
-        clipboard_fini(&p);
-        return false;
-    }
-    if (from->n)
-        memcpy(p.notes, from->notes, from->n * sizeof *p.notes);
-    if (from->n_points)
-        memcpy(p.points, from->points, from->n_points * sizeof *p.points);
-    *to = p;
-    return true;
+    *to = *from;
+    to->notes = array_copy(from->notes, from->n, sizeof *to->notes);
+    to->points = array_copy(from->points, from->n_points, sizeof *to->points);
+    if (to->notes && to->points)
+        return true;
+    clipboard_fini(to);
+    return false;
 }
 
 static int by_track(const void *a, const void *b)
@@ -118,35 +110,27 @@ static int points_by_control(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Appends a copy of `more`, in the division of p. false: out of memory, or the result would be too
- * long; nothing changed. */
+/* Appends a copy of `more`, in the division of p. false: out of memory, or the result is too long. */
 static bool append(struct clipboard *p, const struct clipboard *more)
 {
     const int tpq = p->ticks_per_quarter;
-    struct clipboard both;
-    if (!copy_with_room(&both, p, more->n, more->n_points))
-        return false;
-    for (size_t i = 0; i < more->n; i++) {
+    size_t cap = p->n, cap_points = p->n_points;
+    bool ok = true;
+    for (size_t i = 0; ok && i < more->n; i++) {
         struct clipboard_note n = more->notes[i];
         n.offset = p->span + clipboard_ticks(more, n.offset, tpq);
         n.length = clipboard_ticks(more, n.length, tpq);
-        both.notes[both.n++] = n;
+        ok = array_add(&p->notes, &p->n, &cap, &n, sizeof n);
     }
-    for (size_t i = 0; i < more->n_points; i++) {
+    for (size_t i = 0; ok && i < more->n_points; i++) {
         struct clipboard_point point = more->points[i];
         point.offset = p->span + clipboard_ticks(more, point.offset, tpq);
-        both.points[both.n_points++] = point;
+        ok = array_add(&p->points, &p->n_points, &cap_points, &point, sizeof point);
     }
-    both.span += clipboard_ticks(more, more->span, tpq);
-    qsort(both.notes, both.n, sizeof *both.notes, by_track);
-    qsort(both.points, both.n_points, sizeof *both.points, points_by_control);
-    if (!clipboard_is_sane(&both)) {
-        clipboard_fini(&both);
-        return false;
-    }
-    clipboard_fini(p);
-    *p = both;
-    return true;
+    p->span += clipboard_ticks(more, more->span, tpq);
+    qsort(p->notes, p->n, sizeof *p->notes, by_track);
+    qsort(p->points, p->n_points, sizeof *p->points, points_by_control);
+    return ok && clipboard_is_sane(p);
 }
 
 /* -- controllers -- */
@@ -265,7 +249,7 @@ bool registers_put(struct registers *r, uint32_t name, const struct clipboard *p
     bool is_named = name && name != '"';
     int i = is_named ? index_of(r, name) : taken_away ? TAKEN_FIRST : COPIED;
     bool adds = name >= 'A' && name <= 'Z' && r->at[i].n;
-    if (i < 0 || !copy_with_room(&mine, adds ? &r->at[i] : p, 0, 0))
+    if (i < 0 || !clipboard_copy(&mine, adds ? &r->at[i] : p))
         return false;
     if (adds && !append(&mine, p)) {
         clipboard_fini(&mine);

@@ -44,6 +44,8 @@ struct clipboard {
 
 /* Returns whether all distances are within that, and all values valid in MIDI. */
 bool clipboard_is_sane(const struct clipboard *p);
+/* Makes *to a copy. false: out of memory, and *to is empty. */
+bool clipboard_copy(struct clipboard *to, const struct clipboard *from);
 void clipboard_fini(struct clipboard *p);
 int clipboard_n_tracks(const struct clipboard *p); /* from its first to its last */
 /* Converts ticks of a clipboard to another division, to the nearest tick. Times further away than

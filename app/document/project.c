@@ -34,17 +34,16 @@ static void begin_history(struct project *p)
 {
     struct autosave *k = &p->autosave;
     if (!k->has_begun)
-        writer_push(k->writer,
-                    job_do(JOB_EDIT, sqlite3_mprintf(HISTORY_BASE, k->has_file),
-                           k->base, k->n_base));
+        writer_do(k->writer, JOB_EDIT, sqlite3_mprintf(HISTORY_BASE, k->has_file),
+                  k->base, k->n_base);
     k->has_begun = true;
 }
 
-/* Takes the job. */
-static void push(struct project *p, struct job *j)
+/* Takes the text. */
+static void push(struct project *p, char *sql, const void *bytes, size_t n)
 {
     begin_history(p);
-    writer_push(p->autosave.writer, j);
+    writer_do(p->autosave.writer, JOB_EDIT, sql, bytes, n);
 }
 
 static void push_edit(struct project *p, const struct history_state *at)
@@ -55,20 +54,18 @@ static void push_edit(struct project *p, const struct history_state *at)
                     ? NULL
                     : sqlite3_mprintf(HISTORY_EDIT, at->number, (int64_t)at->parent,
                                       at->time, at->change->label);
-    push(p, job_do(JOB_EDIT, sql, out.bytes, out.n));
+    push(p, sql, out.bytes, out.n);
     free(out.bytes);
 }
 
 static void push_state(struct project *p)
 {
-    push(p, job_do(JOB_EDIT, sqlite3_mprintf(HISTORY_STATE, history_state(p->history)),
-                   NULL, 0));
+    push(p, sqlite3_mprintf(HISTORY_STATE, history_state(p->history)), NULL, 0);
 }
 
 static void push_save(struct project *p, const char *sql, const struct kept_save *s)
 {
-    push(p, job_do(JOB_EDIT, sqlite3_mprintf(sql, s->state, s->as.n_bytes, s->as.hash),
-                   NULL, 0));
+    push(p, sqlite3_mprintf(sql, s->state, s->as.n_bytes, s->as.hash), NULL, 0);
 }
 
 void autosave_hold(struct project *p, bool holds)
@@ -80,44 +77,28 @@ void autosave_hold(struct project *p, bool holds)
         begin_history(p);
 }
 
-struct session_job {
-    struct job job;
-    struct kept_session *session; /* NULL: it goes */
-    enum kept_as as;
-};
-
-static int run_session(struct store *s, struct job *j)
+static int run_session(struct store *s, const struct job *j)
 {
-    const struct session_job *b = (const struct session_job *)j;
-    return kept_session_write(s, b->as, b->session);
-}
-
-static void free_session(struct job *j)
-{
-    struct session_job *b = (struct session_job *)j;
-    kept_session_destroy(b->session);
-    free(b);
+    return kept_session_write(s, (enum kept_as)j->as, j->of);
 }
 
 void autosave_put_session(struct project *p, struct kept_session *session,
                           enum kept_as as)
 {
     const bool is_recording = as == KEPT_RECORDING;
-    struct session_job *b = is_off(p) ? NULL : malloc(sizeof *b);
-    if (b)
-        *b = (struct session_job){{.kind = is_recording ? JOB_RECORDING : JOB_SESSION,
-                                   .is_latest = as == KEPT_NOW,
-                                   .run = run_session,
-                                   .free = free_session},
-                                  session,
-                                  as};
-    else
+    if (is_off(p)) {
         kept_session_destroy(session);
-    if (is_off(p))
         return;
+    }
     if (is_recording) /* which is of no use without the music the piece began with */
         begin_history(p);
-    writer_push(p->autosave.writer, b ? &b->job : NULL);
+    writer_push(p->autosave.writer,
+                &(struct job){.kind = is_recording ? JOB_RECORDING : JOB_SESSION,
+                              .is_latest = as == KEPT_NOW,
+                              .run = run_session,
+                              .of = session,
+                              .as = as,
+                              .free = kept_session_destroy});
 }
 
 /* -- the store -- */
@@ -132,7 +113,7 @@ static void see_file(struct project *p, const char *midi_path, const uint8_t *mu
     p->autosave.seen.content = fingerprint_of(music, n);
 }
 
-static int run_check(struct store *s, struct job *j)
+static int run_check(struct store *s, const struct job *j)
 {
     (void)j;
     return store_check(s);
@@ -150,10 +131,7 @@ static void enter_store(struct project *p, int error)
         return;
     /* The part that was read is valid. It does not wait for a check of the rest; if that is
      * damaged, everything is written again (autosave_mend). */
-    struct job *j = malloc(sizeof *j);
-    if (j)
-        *j = (struct job){.kind = JOB_CHECK, .run = run_check};
-    writer_push(p->autosave.writer, j);
+    writer_push(p->autosave.writer, &(struct job){.kind = JOB_CHECK, .run = run_check});
 }
 
 int autosave_error(const struct project *p)

@@ -55,14 +55,9 @@ static const struct field REGISTER[] = {
 };
 enum { N_FIELDS = sizeof REGISTER / sizeof REGISTER[0] };
 
-struct register_job {
-    struct job job;
-    struct registers copy;
-};
-
-static int run_registers(struct store *s, struct job *j)
+static int run_registers(struct store *s, const struct job *j)
 {
-    const struct registers *r = &((const struct register_job *)j)->copy;
+    const struct registers *r = j->of;
     int code = store_exec(s, "DELETE FROM clipboard");
     for (int i = 0; !code && i < N_REGISTERS; i++) {
         const struct kept_register kept = {r->at[i], i == r->last};
@@ -80,10 +75,10 @@ static int run_registers(struct store *s, struct job *j)
     return code;
 }
 
-static void free_registers(struct job *j)
+static void free_registers(void *registers)
 {
-    registers_fini(&((struct register_job *)j)->copy);
-    free(j);
+    registers_fini(registers);
+    free(registers);
 }
 
 /* Copies a register if there is room for it. false: out of memory. */
@@ -91,34 +86,31 @@ static bool copy_register(struct registers *to, const struct registers *from, in
                           size_t *room)
 {
     const struct clipboard *p = &from->at[i];
-    struct clipboard *copy = &to->at[i];
-    if (!p->n || copy->n || p->n + p->n_points > *room)
+    if (!p->n || to->at[i].n || p->n + p->n_points > *room)
         return true;
-    *copy = *p;
-    copy->notes = array_copy(p->notes, p->n, sizeof *p->notes);
-    copy->points = array_copy(p->points, p->n_points, sizeof *p->points);
     *room -= p->n + p->n_points;
-    return copy->notes && copy->points;
+    return clipboard_copy(&to->at[i], p);
 }
 
 /* If there is no room for all registers, the one that was filled last comes first. */
 void registers_remember(struct writer *w, struct registers *r)
 {
-    struct register_job *j = calloc(1, sizeof *j);
+    struct registers *copy = calloc(1, sizeof *copy);
     size_t room = REGISTERS_KEPT_NOTES;
     r->changed = false;
-    if (!j)
+    if (!copy)
         return;
-    j->job =
-        (struct job){.kind = JOB_STATE, .run = run_registers, .free = free_registers};
-    j->copy.last = r->last;
-    bool ok = copy_register(&j->copy, r, r->last, &room);
+    copy->last = r->last;
+    bool ok = copy_register(copy, r, r->last, &room);
     for (int i = 0; ok && i < N_REGISTERS; i++)
-        ok = copy_register(&j->copy, r, i, &room);
+        ok = copy_register(copy, r, i, &room);
     if (ok)
-        writer_push(w, &j->job);
+        writer_push(w, &(struct job){.kind = JOB_STATE,
+                                     .run = run_registers,
+                                     .of = copy,
+                                     .free = free_registers});
     else
-        free_registers(&j->job);
+        free_registers(copy);
 }
 
 bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
@@ -170,17 +162,10 @@ static const char PUT_RECENT[] =
     "VALUES((SELECT ifnull(max(n), 0) + 1 FROM recent), ?1); "
     "DELETE FROM recent WHERE n NOT IN (SELECT n FROM recent ORDER BY n DESC LIMIT %d)";
 
-/* Writes the job; NULL: there was no memory for it, and nothing is written. */
-static void push(struct writer *w, struct job *j)
-{
-    if (j)
-        writer_push(w, j);
-}
-
 void line_remember(struct writer *w, int prompt, const char *text)
 {
-    push(w, job_do(JOB_STATE, sqlite3_mprintf(PUT_LINE, prompt, text, STATE_LINES),
-                   NULL, 0));
+    writer_do(w, JOB_STATE, sqlite3_mprintf(PUT_LINE, prompt, text, STATE_LINES), NULL,
+              0);
 }
 
 void lines_recall(void (*with)(void *context, int prompt, const char *text),
@@ -207,8 +192,8 @@ void recent_add(struct writer *w, const char *path)
     char why[STORE_WHY_BYTES], *full = realpath(path, NULL);
     struct store *s = full && !w ? store_of_state() : NULL;
     if (full && w)
-        push(w, job_do(JOB_STATE, sqlite3_mprintf(PUT_RECENT, RECENT_MAX), full,
-                       strlen(full)));
+        writer_do(w, JOB_STATE, sqlite3_mprintf(PUT_RECENT, RECENT_MAX), full,
+                  strlen(full));
     if (s && !store_open(s, true, why))
         store_do(s, sqlite3_mprintf(PUT_RECENT, RECENT_MAX), full, strlen(full));
     store_close(s, false);

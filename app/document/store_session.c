@@ -275,11 +275,11 @@ void kept_session_fini(struct kept_session *b)
     kept_session_init(b);
 }
 
-void kept_session_destroy(struct kept_session *b)
+void kept_session_destroy(void *session)
 {
-    if (b)
-        kept_session_fini(b);
-    free(b);
+    if (session)
+        kept_session_fini(session);
+    free(session);
 }
 
 /* -- writing -- */

@@ -110,7 +110,8 @@ struct kept_session {
 void kept_session_init(struct kept_session *b); /* the defaults */
 void kept_session_fini(struct kept_session *b);
 void kept_takes_fini(struct kept_takes *t);
-void kept_session_destroy(struct kept_session *b); /* of one by malloc; NULL is fine */
+/* Frees a malloc'd struct kept_session, and all it owns; NULL is fine. */
+void kept_session_destroy(void *session);
 
 enum kept_as {
     KEPT_NOW,

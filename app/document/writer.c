@@ -47,9 +47,8 @@ struct writer {
 static void free_job(struct job *j)
 {
     if (j->free)
-        j->free(j);
-    else
-        free(j);
+        j->free(j->of);
+    free(j);
 }
 
 static void free_jobs(struct job *list)
@@ -58,33 +57,6 @@ static void free_jobs(struct job *list)
         next = list->next;
         free_job(list);
     }
-}
-
-struct sql_job {
-    struct job job;
-    size_t n; /* of the bytes after the text */
-    char sql[];
-};
-
-static int run_sql(struct store *s, struct job *j)
-{
-    const struct sql_job *q = (const struct sql_job *)j;
-    return store_run(s, q->sql, q->sql + strlen(q->sql) + 1, q->n);
-}
-
-struct job *job_do(enum job_kind kind, char *sql, const void *bytes, size_t n)
-{
-    const size_t n_sql = sql ? strlen(sql) + 1 : 0;
-    struct sql_job *q = sql ? malloc(sizeof *q + n_sql + n) : NULL;
-    if (q) {
-        q->job = (struct job){.kind = kind, .run = run_sql};
-        q->n = n;
-        memcpy(q->sql, sql, n_sql);
-        if (n)
-            memcpy(q->sql + n_sql, bytes, n);
-    }
-    sqlite3_free(sql);
-    return q ? &q->job : NULL;
 }
 
 static void wake(struct writer *w)
@@ -390,15 +362,18 @@ struct store *writer_release(struct writer *w, bool waits)
     return s;
 }
 
-void writer_push(struct writer *w, struct job *j)
+void writer_push(struct writer *w, const struct job *job)
 {
+    struct job *j = job ? malloc(sizeof *j) : NULL;
     pthread_mutex_lock(&w->lock);
-    bool is_taken = j && (j->kind == JOB_STATE || (w->store && !w->is_short));
-    if (!j && w->store) {
+    const bool is_state = job && job->kind == JOB_STATE;
+    const bool is_taken = j && (is_state || (w->store && !w->is_short));
+    if (!j && w->store && !is_state) {
         w->is_short = true;
         w->error = ENOMEM;
     }
     if (is_taken) {
+        *j = *job;
         j->next = NULL;
         j->pushed_ms = clock_whole_ms();
         struct job **at = j->is_latest ? &w->first : w->last;
@@ -411,14 +386,39 @@ void writer_push(struct writer *w, struct job *j)
                 at = &older->next;
             }
         }
-        w->last = at;
-        *w->last = j;
+        *at = j;
         w->last = &j->next;
         pthread_cond_broadcast(&w->changed);
     }
     pthread_mutex_unlock(&w->lock);
-    if (j && !is_taken)
-        free_job(j);
+    if (!is_taken && job && job->free)
+        job->free(job->of);
+    if (!is_taken)
+        free(j);
+}
+
+static int run_text(struct store *s, const struct job *j)
+{
+    const char *text = j->of;
+    return store_run(s, text, text + strlen(text) + 1, j->as);
+}
+
+void writer_do(struct writer *w, enum job_kind kind, char *sql, const void *bytes,
+               size_t n)
+{
+    const size_t n_sql = sql ? strlen(sql) + 1 : 0;
+    char *of = sql ? malloc(n_sql + n) : NULL;
+    if (of)
+        memcpy(of, sql, n_sql);
+    if (of && n)
+        memcpy(of + n_sql, bytes, n);
+    sqlite3_free(sql);
+    if (of)
+        writer_push(
+            w, &(struct job){
+                   .kind = kind, .run = run_text, .of = of, .as = n, .free = free});
+    else if (kind != JOB_STATE)
+        writer_push(w, NULL);
 }
 
 void writer_look(struct writer *w)

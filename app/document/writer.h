@@ -25,21 +25,19 @@ enum job_kind {
     JOB_KINDS,
 };
 
-/* Something to write, made by malloc; the data of its kind follow it. */
+/* Something to write. */
 struct job {
-    struct job *next;
     enum job_kind kind;
-    bool is_latest;    /* the job replaces waiting ones of its kind that say the same */
-    int64_t pushed_ms; /* set by the writer; monotonic */
-    int (*run)(struct store *s,
-               struct job *j); /* returns SQLite's code; may be repeated */
-    void (*free)(
-        struct job *j); /* frees the job and what it owns; NULL: only the job */
+    bool is_latest; /* the job replaces waiting ones of its kind that say the same */
+    /* Returns SQLite's code; may be called again. */
+    int (*run)(struct store *s, const struct job *j);
+    void *of;               /* what `run` writes; the job owns it, */
+    int as;                 /* and in what form, as `run` knows it */
+    void (*free)(void *of); /* frees `of`; NULL: there is nothing to free */
+    /* Set by the writer. */
+    struct job *next;
+    int64_t pushed_ms; /* monotonic */
 };
-
-/* Makes a job that runs the text as store_do does, with a copy of the bytes. Takes the text. NULL: out
- * of memory. */
-struct job *job_do(enum job_kind kind, char *sql, const void *bytes, size_t n);
 
 /* The state of a file at some moment, to notice when another program changes the file. Each look is
  * one stat; only if that differs, the content is read and compared. Plain data. Any thread; blocks for
@@ -72,9 +70,12 @@ void writer_begin(struct writer *w, struct store *s);
  * the disk, but at most for a few seconds. Jobs that still wait are dropped. */
 struct store *writer_release(struct writer *w, bool waits);
 
-/* Takes the job (NULL: there was no memory for it). Never blocks. Without a store, jobs of
- * a piece are dropped. */
-void writer_push(struct writer *w, struct job *j);
+/* Copies the job, and takes what is of it; NULL: there was no memory for a job of the piece. Never
+ * blocks. Without a store, jobs of a piece are dropped. */
+void writer_push(struct writer *w, const struct job *j);
+/* Pushes a job that runs the text as store_do does, with a copy of the bytes. Takes the text. */
+void writer_do(struct writer *w, enum job_kind kind, char *sql, const void *bytes,
+               size_t n);
 /* Has the writer check soon whether the store is still there; if not, the error is ESTALE. */
 void writer_look(struct writer *w);
 /* Starts a comparison of the file with that state, unless one is going on. path NULL: drops the

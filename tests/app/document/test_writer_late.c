@@ -16,32 +16,25 @@ static sem_t may_go_on, has_come;
 static char order[MOST];
 static int n_order;
 
-struct named_job {
-    struct job job;
-    char name;
-    bool hangs;
-};
-
-static int run_named(struct store *s, struct job *j)
+static int run_named(struct store *s, const struct job *j)
 {
-    const struct named_job *n = (const struct named_job *)j;
     (void)s;
-    if (n->hangs) {
+    if (j->of) {
         sem_post(&has_come);
         sem_wait(&may_go_on);
     }
-    order[n_order++] = n->name;
+    order[n_order++] = (char)j->as;
     return SQLITE_OK;
 }
 
 static void push(struct writer *w, char name, enum job_kind kind, bool is_latest,
                  bool hangs)
 {
-    struct named_job *n = malloc(sizeof *n);
-    assert_non_null(n);
-    *n = (struct named_job){
-        {.kind = kind, .is_latest = is_latest, .run = run_named}, name, hangs};
-    writer_push(w, &n->job);
+    writer_push(w, &(struct job){.kind = kind,
+                                 .is_latest = is_latest,
+                                 .run = run_named,
+                                 .of = hangs ? &may_go_on : NULL,
+                                 .as = name});
 }
 
 static struct store *new_store(const char *name)
