@@ -196,29 +196,23 @@ bool json_write_file(const cJSON *j, const char *path)
 
 cJSON *json_read_file(const char *path, size_t most_bytes, const char **why)
 {
-    const char *ignored = NULL;
     struct stat s;
-    char *text = NULL;
-    cJSON *j = NULL;
-    why = why ? why : &ignored;
-    FILE *f = regular_file_open(path);
-    if (!f) {
-        *why = errno == EINVAL ? "is not a file" : strerror(errno);
-        return NULL;
-    }
-    if (fstat(fileno(f), &s))
-        *why = "cannot be read";
-    else if ((size_t)s.st_size > most_bytes)
-        *why = "is too large";
-    else if (!(text = malloc((size_t)s.st_size + 1)))
-        *why = "needs more memory than is available";
-    else {
-        j = cJSON_ParseWithLength(text, fread(text, 1, (size_t)s.st_size, f));
-        *why = j ? NULL : "is not JSON";
-    }
-    fclose(f);
-    free(text);
-    errno = 0;
+    uint8_t *bytes = NULL;
+    size_t n;
+    enum midi_status st = MIDI_TOO_BIG;
+    if (stat(path, &s) || (uint64_t)s.st_size <= most_bytes)
+        st = file_read(path, &bytes, &n);
+    const int error = st == MIDI_NO_FILE ? errno : 0;
+    cJSON *j = st ? NULL : cJSON_ParseWithLength((const char *)bytes, n);
+    if (why)
+        *why = j                        ? NULL
+               : st == MIDI_OK          ? "is not JSON"
+               : st == MIDI_TOO_BIG     ? "is too large"
+               : st == MIDI_NOT_REGULAR ? "is not a file"
+               : error                  ? strerror(error)
+                                        : midi_strerror(st);
+    free(bytes);
+    errno = error;
     return j;
 }
 

@@ -1,9 +1,6 @@
 /* See paths.h. Nothing is remembered, since files may come and go while the program runs. */
 #include "app/base/paths.h"
 
-#include "midi/base/array.h"
-
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -79,63 +76,23 @@ bool paths_find(char *path, size_t n_path, const char *name)
     return false;
 }
 
-static int is_model(const struct dirent *entry)
+void paths_list_models(int i, glob_t *found)
 {
-    size_t n = strlen(entry->d_name), n_suffix = sizeof SUFFIX - 1;
-    return n > n_suffix && entry->d_name[0] != '.' &&
-           !strcmp(entry->d_name + n - n_suffix, SUFFIX);
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-/* Paths found so far; *names is grown as needed. */
-struct list {
-    char **names;
-    size_t n;
-};
-
-/* Lists the wanted files of a folder, by name. A folder that cannot be read has none. */
-static void add_entries(struct list *l, const char *dir,
-                        int (*is_wanted)(const struct dirent *))
-{
-    struct dirent **entries = NULL;
-    int n = scandir(dir, &entries, is_wanted, by_name);
-    for (int i = 0; i < n; i++) {
-        char path[MAX_PATH];
-        bool fits = put(path, sizeof path, "%s/%s", dir, entries[i]->d_name);
-        char *name = fits ? strdup(path) : NULL;
-        if (name && !array_push(&l->names, &l->n, &name, sizeof name))
-            free(name);
-        free(entries[i]);
-    }
-    free(entries);
-}
-
-size_t paths_list_models(int i, char ***names)
-{
-    char dir[MAX_PATH], models[MAX_PATH];
+    static const char *const WHERE[] = {"/models/*", "/models/*/*"};
+    char dir[MAX_PATH], pattern[2 * MAX_PATH + 64];
     bool present;
-    struct list l = {0}, folders = {0};
-    if (paths_data_dir(i, dir, sizeof dir, &present) && present &&
-        put(models, sizeof models, "%s/models", dir)) {
-        add_entries(&l, models, is_model);
-        add_entries(&folders, models, file_is_shown);
-        for (size_t k = 0; k < folders.n; k++)
-            add_entries(&l, folders.names[k], is_model);
-        paths_free_list(folders.names, folders.n);
+    size_t n = 0;
+    *found = (glob_t){0};
+    if (!paths_data_dir(i, dir, sizeof dir, &present) || !present)
+        return;
+    for (const char *c = dir; *c; c++) {
+        if (strchr("*?[\\", *c))
+            pattern[n++] = '\\';
+        pattern[n++] = *c;
     }
-    *names = l.names;
-    return l.n;
-}
-
-void paths_free_list(char **names, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        free(names[i]);
-    free(names);
+    for (int k = 0; k < 2; k++)
+        if (put(pattern + n, sizeof pattern - n, "%s%s", WHERE[k], SUFFIX))
+            glob(pattern, GLOB_APPEND, NULL, found);
 }
 
 bool paths_model(char *path, size_t n_path, const char *wanted)
@@ -145,10 +102,10 @@ bool paths_model(char *path, size_t n_path, const char *wanted)
     if (!wanted) {
         bool present, found = paths_find(path, n_path, BUNDLED);
         for (int i = 0; !found && paths_data_dir(i, name, sizeof name, &present); i++) {
-            char **names;
-            size_t n = paths_list_models(i, &names);
-            found = n > 0 && put(path, n_path, "%s", names[0]);
-            paths_free_list(names, n);
+            glob_t models;
+            paths_list_models(i, &models);
+            found = models.gl_pathc && put(path, n_path, "%s", models.gl_pathv[0]);
+            globfree(&models);
         }
         return found;
     }
@@ -220,11 +177,6 @@ bool file_expand(char *out, size_t n_out, const char *path)
     const char *home = getenv("HOME");
     bool at_home = path[0] == '~' && path[1] == '/' && home;
     return put(out, n_out, "%s%s", at_home ? home : "", at_home ? path + 1 : path);
-}
-
-int file_is_shown(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
 }
 
 const char *file_base_name(const char *path)

@@ -10,6 +10,7 @@
 
 #include "midi/base/file.h"
 
+#include <glob.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -40,10 +41,9 @@ void paths_remember(const char *what, const char *text);
 /* Returns the line; "": there is none. */
 const char *paths_recall(const char *what, char *text, size_t n_text);
 
-/* Lists the models in folder i, and then those in its folders, sorted by name. Free the list with
- * paths_free_list. Returns their number. */
-size_t paths_list_models(int i, char ***names);
-void paths_free_list(char **names, size_t n);
+/* Lists the models in folder i, and then those in its folders, each sorted by name. The caller frees
+ * the list with globfree. */
+void paths_list_models(int i, glob_t *found);
 
 /* Gives the path of the user's settings, $XDG_CONFIG_HOME/continuo/continuo.conf or
  * ~/.config/continuo/..., by the XDG Base Directory Specification 0.8. The file need not exist. */
@@ -56,9 +56,6 @@ bool user_is_new(void);
 FILE *regular_file_open(const char *path);
 /* Copies a path; a leading ~/ becomes the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
-struct dirent;
-int file_is_shown(
-    const struct dirent *entry); /* for scandir: whether it is not hidden */
 const char *file_base_name(const char *path); /* the part after the last slash */
 /* Returns whether a path has that ending, ".png", after at least one letter; case does not matter. */
 bool file_ends_with(const char *path, const char *ending);

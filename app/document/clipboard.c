@@ -135,28 +135,17 @@ static bool append(struct clipboard *p, const struct clipboard *more)
 
 /* -- controllers -- */
 
-static bool take_control(struct clipboard *p, const struct score *s, int first_track,
-                         int track, struct control k, int64_t from, int64_t to)
+/* Adds a point. A point of the same control at the same place, which is among the last ones, gets its
+ * value instead. */
+static bool take_point(struct clipboard *p, const struct clipboard_point *point)
 {
-    const struct track *t = &s->tracks[first_track + track];
-    const struct chunk *c = &s->chunks[t->chunk];
-    int64_t said_at = -1; /* of several values at one tick the last counts */
-    bool ok = true;
-    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, from);
-         ok && i < c->n_events && c->events[i].tick < to; i++) {
-        int value = control_value(&c->events[i], t->channel, k);
-        if (value < 0)
-            continue;
-        p->n_points -= c->events[i].tick == said_at;
-        said_at = c->events[i].tick;
-        const struct clipboard_point point = {.offset = said_at - from,
-                                              .track = track,
-                                              .kind = (int)k.kind,
-                                              .number = k.number,
-                                              .value = value};
-        ok = array_push(&p->points, &p->n_points, &point, sizeof point);
-    }
-    return ok;
+    for (size_t i = p->n_points; i-- > 0 && p->points[i].track == point->track &&
+                                 p->points[i].offset == point->offset;)
+        if (is_of_one(&p->points[i], point)) {
+            p->points[i].value = point->value;
+            return true;
+        }
+    return array_push(&p->points, &p->n_points, point, sizeof *point);
 }
 
 bool clipboard_take_controls(struct clipboard *p, const struct score *s,
@@ -164,18 +153,23 @@ bool clipboard_take_controls(struct clipboard *p, const struct score *s,
 {
     bool ok = true;
     for (int track = 0; ok && track < n_tracks; track++) {
-        struct control_set said;
-        controls_of_track(s, first_track + track, &said);
-        for (int kind = 0; ok && kind < CONTROL_KINDS; kind++)
-            for (int number = 0; ok && number < (kind == CONTROL_CHANGE ? 128 : 1);
-                 number++) {
-                struct control k = {(enum control_kind)kind, (uint8_t)number};
-                bool is_said =
-                    kind == CONTROL_CHANGE ? said.has_change[number] : said.has[kind];
-                if (is_said && is_copied(k))
-                    ok = take_control(p, s, first_track, track, k, from, to);
+        const struct track *t = &s->tracks[first_track + track];
+        const struct chunk *c = &s->chunks[t->chunk];
+        for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, from);
+             ok && i < c->n_events && c->events[i].tick < to; i++)
+            for (int kind = 0; ok && kind < CONTROL_KINDS; kind++) {
+                const struct event *e = &c->events[i];
+                struct control k = {.kind = (enum control_kind)kind};
+                if (kind == CONTROL_CHANGE && e->n_data > 1)
+                    k.number = e->data[1] & 127;
+                const int value = is_copied(k) ? control_value(e, t->channel, k) : -1;
+                const struct clipboard_point point = {e->tick - from, track, kind,
+                                                      k.number, value};
+                ok = value < 0 || take_point(p, &point);
             }
     }
+    if (p->n_points)
+        qsort(p->points, p->n_points, sizeof *p->points, points_by_control);
     return ok;
 }
 

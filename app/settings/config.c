@@ -341,25 +341,23 @@ void config_read_bytes(struct config *c, const char *path, const char *bytes, si
 
 void config_read(struct config *c)
 {
-    char path[sizeof c->path] = "";
-    const bool has_home = user_config_file(path, sizeof path);
-    snprintf(c->path, sizeof c->path, "%s", has_home ? path : "");
-    if (!has_home)
+    char path[sizeof c->path];
+    uint8_t *bytes;
+    size_t n;
+    if (!user_config_file(path, sizeof path))
         return;
-    FILE *f = regular_file_open(c->path);
-    char *bytes = f ? malloc(CONFIG_MAX_BYTES + 1) : NULL;
-    c->is_there = f || (errno != ENOENT && errno != ENOTDIR);
-    if (!f && c->is_there && errno == EINVAL)
-        config_error(c, 0, "it is not a file of settings");
-    else if (!f && c->is_there)
-        config_error(c, 0, "it cannot be read: %s", strerror(errno));
-    const size_t n = f && bytes ? fread(bytes, 1, CONFIG_MAX_BYTES + 1, f) : 0;
-    if (f)
-        fclose(f);
-    if (n > CONFIG_MAX_BYTES)
+    snprintf(c->path, sizeof c->path, "%s", path);
+    const enum midi_status st = file_read(path, &bytes, &n);
+    c->is_there = st != MIDI_NO_FILE || (errno != ENOENT && errno != ENOTDIR);
+    if (st == MIDI_TOO_BIG || (!st && n > CONFIG_MAX_BYTES))
         config_error(c, 0, "it is too large and was not read");
-    else if (bytes)
-        config_read_bytes(c, path, bytes, n);
+    else if (!st)
+        config_read_bytes(c, path, (const char *)bytes, n);
+    else if (st == MIDI_NOT_REGULAR)
+        config_error(c, 0, "it is not a file of settings");
+    else if (c->is_there)
+        config_error(c, 0, "it cannot be read: %s",
+                     st == MIDI_NO_FILE ? strerror(errno) : midi_strerror(st));
     free(bytes);
 }
 

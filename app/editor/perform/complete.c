@@ -89,13 +89,15 @@ void complete_line(struct completions *c, const char *line, size_t *start)
     else if (g_str_has_prefix(line, "model ")) {
         /* Models by their names, as paths_model takes them; without those in folders,
          * which are for comparison. */
-        char dir[4096], name[COMPLETE_BYTES], **paths;
+        char dir[4096], name[COMPLETE_BYTES];
+        glob_t models;
         bool present;
         complete_add(c, "forget", word);
         for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++) {
-            size_t n = paths_list_models(i, &paths);
-            for (size_t k = 0; k < n; k++) {
-                const char *base = paths[k] + strlen(dir) + strlen("/models/");
+            paths_list_models(i, &models);
+            for (size_t k = 0; k < models.gl_pathc; k++) {
+                const char *base =
+                    models.gl_pathv[k] + strlen(dir) + strlen("/models/");
                 if (strchr(base, '/'))
                     continue;
                 const size_t n_suffix = strlen(".safetensors");
@@ -103,7 +105,7 @@ void complete_line(struct completions *c, const char *line, size_t *start)
                          base);
                 complete_add(c, name, word);
             }
-            paths_free_list(paths, n);
+            globfree(&models);
         }
     } else if (g_str_has_prefix(line, "map ") && space != first)
         for (int id = CMD_NONE; id < CMD_COUNT; id++) {

@@ -277,13 +277,18 @@ static enum midi_status visit(struct walk *w, const char *folder, const char *na
     return take_file(w, path, name);
 }
 
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
 static enum midi_status walk_folder(struct walk *w, const char *path, int depth)
 {
     struct dirent **entries = NULL;
     enum midi_status st = MIDI_OK;
     if (depth > MAX_DEPTH)
         return MIDI_OK;
-    int n = scandir(path, &entries, file_is_shown, alphasort);
+    int n = scandir(path, &entries, is_shown, alphasort);
     if (n < 0)
         return depth ? MIDI_OK : MIDI_NO_FILE;
     for (int i = 0; i < n; i++) {

@@ -38,11 +38,12 @@ static void assert_found(const char *name, const char *wanted)
 /* They are listed so. */
 static void assert_listed(const char *a, const char *b)
 {
-    char **names;
-    assert_int_equal(paths_list_models(0, &names), 2);
-    assert_string_equal(names[0], of_models(a));
-    assert_string_equal(names[1], of_models(b));
-    paths_free_list(names, 2);
+    glob_t found;
+    paths_list_models(0, &found);
+    assert_int_equal(found.gl_pathc, 2);
+    assert_string_equal(found.gl_pathv[0], of_models(a));
+    assert_string_equal(found.gl_pathv[1], of_models(b));
+    globfree(&found);
 }
 
 PATHS_TEST(a_model_is_found_by_its_name_or_is_the_first)

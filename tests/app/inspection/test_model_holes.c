@@ -214,8 +214,10 @@ static void each_kind(bool of_score,
                       void (*go)(const char *name, int64_t n, uint64_t first))
 {
     const uint64_t first = (uint64_t)asked_for("CONTINUO_FIRST", 0);
-    char **names;
-    const size_t n_names = paths_list_models(0, &names);
+    glob_t models;
+    paths_list_models(0, &models);
+    char **names = models.gl_pathv;
+    const size_t n_names = models.gl_pathc;
     int64_t n = 0;
     for (size_t i = 0; i < n_names; i++)
         n += is_of_score(names[i]) == of_score;
@@ -223,7 +225,7 @@ static void each_kind(bool of_score,
     for (size_t i = 0; i < n_names; i++)
         if (is_of_score(names[i]) == of_score)
             go(names[i], n_holes() / 2 / n, first);
-    paths_free_list(names, n_names);
+    globfree(&models);
 }
 
 TEST(holes_are_filled_and_nothing_else)
