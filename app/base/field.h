@@ -68,7 +68,7 @@ struct field {
 extern const struct field_kind FIELD_WHOLE, /* an integer or an enum */
     FIELD_REAL,      /* float or double; one with steps has six digits */
     FIELD_RATIO,     /* the same; each step is a factor, from `low` on */
-    FIELD_EXACT,     /* the same to the last bit; written as in the range, which it may leave */
+    FIELD_EXACT,     /* the same to the last bit; outside its range the nearest end */
     FIELD_PITCH,     /* an integer, as the name of a note */
     FIELD_WORDS,     /* an integer, an enum or a bool, in words */
     FIELD_SEED,      /* uint64_t */
