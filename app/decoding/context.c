@@ -497,23 +497,6 @@ void context_add_bars_to(struct context *c, int64_t step)
     c->music.n_bars = n > c->music.n_bars ? n : c->music.n_bars;
 }
 
-bool context_begin_later(struct context *c)
-{
-    if (c->hole.from + 1 >= c->hole.to)
-        return false;
-    c->hole.from++;
-    c->music.n_bars = (int32_t)piece_bar_at(&c->music, c->hole.from) + 1;
-    return true;
-}
-
-void context_keep_meter(struct context *c)
-{
-    struct piece *p = &c->music;
-    const int64_t end = piece_bar_start(p, p->n_bars);
-    while (p->n_meters > 1 && p->meters[p->n_meters - 1].step >= end)
-        p->n_meters--;
-}
-
 /* -- windows -- */
 
 /* Removes chords that are still to come from a window that begins at step `origin`. */

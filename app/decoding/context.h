@@ -104,13 +104,6 @@ void context_add_bars_to(struct context *c, int64_t step);
 enum midi_status context_encode(const struct context *c, int64_t from, int64_t to,
                                 size_t max_tokens, struct context_window *out);
 
-/* Moves the beginning, which is a note's, a step later. false: it would reach the end. */
-bool context_begin_later(struct context *c);
-
-/* Makes a continuation keep the meter of the music's last bar. The model reads no other, even
- * if notes sound past a later change of meter. */
-void context_keep_meter(struct context *c);
-
 /* Appends the position of the first note, if it begins with one. On failure w is whole. */
 enum midi_status context_say_where(const struct context *c, struct context_window *w);
 

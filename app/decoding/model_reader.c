@@ -208,12 +208,17 @@ enum model_status model_reader_read(struct model_reader *r, const struct tokens 
     return MODEL_OK;
 }
 
-enum model_status model_reader_copy_first(struct model_reader *to,
-                                          const struct model_reader *from, int n)
+enum model_status model_reader_copy(struct model_reader *to,
+                                    const struct model_reader *from, int n)
 {
+    n = n == READ_ALL ? from->n_read : n;
+    const bool is_whole = from->is_whole && n == from->n_read;
+    if (is_whole && to->is_whole && to->n_read == n &&
+        !memcmp(to->tokens, from->tokens, (size_t)n * sizeof *to->tokens))
+        return MODEL_OK;
     enum model_status st = decoder_copy(to->decoder, from->decoder, n);
     to->n = to->n_read = st ? 0 : n;
-    to->is_whole = !st && from->is_whole && n == from->n_read;
+    to->is_whole = !st && is_whole;
     if (st)
         return st;
     memcpy(to->tokens, from->tokens, (size_t)n * sizeof *to->tokens);
@@ -224,15 +229,6 @@ enum model_status model_reader_copy_first(struct model_reader *to,
         memcpy(to->all, from->all, (size_t)n * (size_t)to->vocab * sizeof *to->all);
     memcpy(to->after, from->after, (size_t)to->vocab * sizeof *to->after);
     return MODEL_OK;
-}
-
-enum model_status model_reader_copy(struct model_reader *to,
-                                    const struct model_reader *from)
-{
-    const bool has_all =
-        from->is_whole && to->is_whole && to->n_read == from->n_read &&
-        !memcmp(to->tokens, from->tokens, (size_t)to->n_read * sizeof *to->tokens);
-    return has_all ? MODEL_OK : model_reader_copy_first(to, from, from->n_read);
 }
 
 void model_reader_push(struct model_reader *r, int32_t token)

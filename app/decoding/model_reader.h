@@ -48,12 +48,11 @@ enum model_status model_reader_read_input(struct model_reader *r,
                                           const struct model_input *in);
 /* Returns how many of the first tokens need not be read again. */
 int model_reader_n_known(const struct model_reader *r, const struct model_input *in);
-/* Copies what another reader of the same model, with the same heads muted, has read as context, or the
- * first n tokens of that. */
+/* Copies the first n tokens that another reader of the same model, with the same heads muted, has read as
+ * context; READ_ALL: all of them. */
+enum { READ_ALL = -1 };
 enum model_status model_reader_copy(struct model_reader *to,
-                                    const struct model_reader *from);
-enum model_status model_reader_copy_first(struct model_reader *to,
-                                          const struct model_reader *from, int n);
+                                    const struct model_reader *from, int n);
 /* Adds one token, which is read when the logits after it are needed. */
 void model_reader_push(struct model_reader *r, int32_t token);
 /* Computes what comes next for each of n readers of one model, up to DECODER_MAX_BATCH: logits [vocab],

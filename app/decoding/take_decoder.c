@@ -256,7 +256,7 @@ static enum continuation_state stand_at(struct take_decoder *t,
             if (!token_is_control(w->tokens.id[i]))
                 w->tokens.id[n++] = w->tokens.id[i];
         w->tokens.n = n;
-        st = model_reader_copy(t->readers[1], t->readers[0]);
+        st = model_reader_copy(t->readers[1], t->readers[0], READ_ALL);
         if (!st)
             st = model_reader_read(t->readers[1], &w->tokens);
     }
@@ -272,10 +272,12 @@ static enum continuation_state stand_at(struct take_decoder *t,
 static enum continuation_state read_end(struct take_decoder *t, int bars)
 {
     const size_t context = (size_t)t->model->config.context;
+    struct hole *hole = &t->music.hole;
+    struct piece *p = &t->music.music;
     struct context_window w;
-    t->part_to = t->music.hole.to;
+    t->part_to = hole->to;
     for (;;) {
-        t->part_from = t->music.hole.from;
+        t->part_from = hole->from;
         enum midi_status st = context_encode(&t->music, 0, 0, context * 3 / 4, &w);
         const size_t n_bars = w.n_bars > 0 ? (size_t)w.n_bars : 1,
                      need = (w.tokens.n / n_bars + 1) * (size_t)(bars + 1) * 3 / 2,
@@ -294,12 +296,18 @@ static enum continuation_state read_end(struct take_decoder *t, int bars)
         const bool is_in_vain = t->music.begins_there && !feed_window(t, &w) &&
                                 grammar_allow(t->grammar, t->allowed) == 0;
         if (!is_in_vain) {
-            context_keep_meter(&t->music);
+            /* The meter stays that of the music's last bar. The model reads no other, even if notes
+             * sound past a later change of meter. */
+            const int64_t last = piece_bar_start(p, p->n_bars);
+            while (p->n_meters > 1 && p->meters[p->n_meters - 1].step >= last)
+                p->n_meters--;
             return stand_at(t, &w);
         }
         tokens_fini(&w.tokens);
-        if (!context_begin_later(&t->music))
+        if (hole->from + 1 >= hole->to)
             return end(t, CONTINUATION_DONE, "");
+        hole->from++; /* a step later */
+        p->n_bars = (int32_t)piece_bar_at(p, hole->from) + 1;
     }
 }
 
@@ -749,7 +757,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     for (int i = 0; !made && i < t->n_readers; i++) {
         made = model_reader_mute(t->readers[i], o->muted, o->n_muted);
         if (!made && from)
-            made = model_reader_copy(t->readers[i], from->readers[i]);
+            made = model_reader_copy(t->readers[i], from->readers[i], READ_ALL);
     }
     if (made)
         return take_decoder_end_model(t, made);

@@ -285,14 +285,6 @@ static enum inspection_state begin_reading(struct inspection *i, const struct sc
     return inspection_end_midi(i, st);
 }
 
-static enum midi_status make_reading(const struct inspection *i,
-                                     const struct inspection_window *w,
-                                     struct reading *out)
-{
-    return reading_window(out, &i->windows, w, i->style, i->is_grid ? &i->lesson : NULL,
-                          i->c.context);
-}
-
 int inspection_window_at(const struct inspection *i, int64_t tick)
 {
     return i->windows.n ? inspection_windows_at(&i->windows, tick) : 0;
@@ -309,7 +301,7 @@ static bool fits_last_window(struct inspection *i, int64_t tick)
         &all->piece, step_from_tick(larger(tick, 0), all->ticks_per_quarter));
     struct reading what;
     if (i->is_grid || all->n == 1 || bar < w->own || bar >= w->end ||
-        w->end > all->piece.n_bars || make_reading(i, w, &what))
+        w->end > all->piece.n_bars || reading_window(&what, all, w, i->style))
         return false;
     const bool fits = !what.is_cut;
     reading_fini(&what);
@@ -344,7 +336,7 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
     const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
     if (best->first == i->last_window.first || !fits_last_window(i, tick))
         i->last_window = *best;
-    return read_all(i, make_reading(i, &i->last_window, &what), &what);
+    return read_all(i, reading_window(&what, w, &i->last_window, i->style), &what);
 }
 
 enum inspection_state inspection_read_window(struct inspection *i,
@@ -360,7 +352,9 @@ enum inspection_state inspection_read_window(struct inspection *i,
     if (!state && (index < 0 || index >= i->windows.n))
         state = inspection_fail(i, "there is no such window");
     if (!state)
-        state = read_all(i, make_reading(i, &i->windows.list[index], &what), &what);
+        state = read_all(
+            i, reading_window(&what, &i->windows, &i->windows.list[index], i->style),
+            &what);
     if (state)
         return state;
     /* The first note that begins there or later. */

@@ -20,6 +20,9 @@ struct inspection_window {
 };
 
 struct inspection_windows {
+    const struct grid_lesson
+        *lesson; /* of a model of four voices, borrowed; else NULL */
+    int max_tokens;
     struct piece piece; /* all of it; or of four voices: */
     struct grid grid;
     uint64_t *cell_ids; /* [n_steps, GRID_VOICES] the note that sounds there, or 0 */
@@ -30,8 +33,8 @@ struct inspection_windows {
     size_t cap;
 };
 
-/* w need not be initialised; on failure nothing is kept. lesson: of a model of four voices, else NULL.
- * max_tokens is 16 at least. MIDI_EMPTY: the voices have no music. */
+/* w need not be initialised; on failure nothing is kept. max_tokens is 16 at least. MIDI_EMPTY: the voices
+ * have no music. */
 enum midi_status inspection_windows_init(struct inspection_windows *w,
                                          const struct score *s,
                                          const struct grid_lesson *lesson,
@@ -74,11 +77,10 @@ struct reading {
 };
 
 /* For each: r need not be initialised; on failure nothing is kept. MIDI_EMPTY: there is no
- * music to read. lesson NULL: of a piece, in a style; else of four voices. */
+ * music to read. style: of a piece. */
 enum midi_status reading_window(struct reading *r, const struct inspection_windows *w,
                                 const struct inspection_window *window,
-                                enum style style, const struct grid_lesson *lesson,
-                                int max_tokens);
+                                enum style style);
 /* Makes the sequence that a note of a take came from. It is made of the take's tokens, without a model:
  * the music is read where it was read then (app/decoding/take_decoder.h). Takes about a millisecond.
  * MIDI_BAD_TOKEN: the request cannot have given these tokens; MIDI_EMPTY: the note is not among those

@@ -456,7 +456,7 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
         const struct model_input in = reading_input(what, end);
         const int common = is_head ? 0 : model_reader_n_known(i->main, &in);
         if (common > model_reader_n_known(i->other, &in))
-            st = model_reader_copy_first(i->other, i->main, common);
+            st = model_reader_copy(i->other, i->main, common);
         if (!st)
             st = model_reader_read_input(i->other, &in);
         if (!st)

@@ -30,9 +30,9 @@ static bool add_window(struct inspection_windows *w, int32_t first, int32_t end,
 /* Tokens are counted bar by bar in one encoding of the piece; each window needs a few more, for
  * repeated state. */
 static enum midi_status divide_piece(struct inspection_windows *w,
-                                     const struct score *s, int max_tokens)
+                                     const struct score *s)
 {
-    const size_t room = (size_t)max_tokens - SAID_AGAIN;
+    const size_t room = (size_t)w->max_tokens - SAID_AGAIN;
     struct tokens t = {0};
     enum midi_status st = piece_from_score(&w->piece, s, STYLE_ANY, w->track_map, 0);
     const int32_t n_bars = w->piece.n_bars;
@@ -90,14 +90,13 @@ static int steps_that_fit(const struct grid_lesson *lesson, int max_tokens)
 }
 
 static enum midi_status divide_voices(struct inspection_windows *w,
-                                      const struct score *s,
-                                      const struct grid_lesson *lesson, int max_tokens)
+                                      const struct score *s)
 {
     enum {
         BAR = 16
     }; /* of common time; windows are whole bars apart if they are long */
     enum midi_status st = grid_from_score(&w->grid, s);
-    const int n_steps = w->grid.n_steps, fit = steps_that_fit(lesson, max_tokens),
+    const int n_steps = w->grid.n_steps, fit = steps_that_fit(w->lesson, w->max_tokens),
               stride = fit >= 4 * BAR ? fit / 2 / BAR * BAR
                        : fit > 1      ? fit / 2
                                       : 1;
@@ -127,9 +126,10 @@ enum midi_status inspection_windows_init(struct inspection_windows *w,
                                          const struct grid_lesson *lesson,
                                          int max_tokens)
 {
-    *w = (struct inspection_windows){.ticks_per_quarter = s->ticks_per_quarter};
-    enum midi_status st = lesson ? divide_voices(w, s, lesson, max_tokens)
-                                 : divide_piece(w, s, max_tokens);
+    *w = (struct inspection_windows){.lesson = lesson,
+                                     .max_tokens = max_tokens,
+                                     .ticks_per_quarter = s->ticks_per_quarter};
+    enum midi_status st = lesson ? divide_voices(w, s) : divide_piece(w, s);
     if (st)
         inspection_windows_fini(w);
     return st;
@@ -530,16 +530,15 @@ static bool copy_grid(struct reading *r, const struct grid *grid, const uint64_t
 
 enum midi_status reading_window(struct reading *r, const struct inspection_windows *w,
                                 const struct inspection_window *window,
-                                enum style style, const struct grid_lesson *lesson,
-                                int max_tokens)
+                                enum style style)
 {
-    *r = (struct reading){.kind = lesson ? READING_GRID : READING_PLAIN,
+    *r = (struct reading){.kind = w->lesson ? READING_GRID : READING_PLAIN,
                           .ticks_per_quarter = w->ticks_per_quarter,
-                          .max_tokens = max_tokens};
+                          .max_tokens = w->max_tokens};
     memcpy(r->track_map, w->track_map, sizeof r->track_map);
     enum midi_status st;
-    if (lesson) {
-        r->lesson = *lesson;
+    if (w->lesson) {
+        r->lesson = *w->lesson;
         r->origin = window->first;
         st = copy_grid(r, &w->grid, w->cell_ids) ? encode_grid(r) : MIDI_NO_MEMORY;
     } else {

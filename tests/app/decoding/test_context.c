@@ -188,7 +188,7 @@ TEST(what_was_read_is_not_read_again)
     assert_true(logits[7] != before);
 
     cancel = true;
-    assert_ok(model_reader_copy(other, r));
+    assert_ok(model_reader_copy(other, r, READ_ALL));
     assert_ok(model_reader_read(r, &w.tokens));
     assert_ok(model_reader_read(other, &w.tokens));
     assert_ok(model_reader_next(&r, 1, &logits));
