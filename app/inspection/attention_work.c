@@ -212,10 +212,8 @@ int attention_read(struct attention_work *w)
 struct table {
     struct attention_work *work;
     FILE *file;
-    bool by_token;         /* else by note */
-    float *row;            /* of all keys, or of all notes */
-    float *other;          /* and then of the kinds of other tokens */
-    const char *separator; /* before the next row of JSON */
+    bool by_token; /* else by note */
+    float *row; /* of all keys, or of all notes and then of the kinds of other tokens */
 };
 
 static const char *kind_name(int kind)
@@ -248,21 +246,6 @@ static void write_item(const struct table *t, const struct inspected_token *toke
                 w->now.notes[note].track + 1, n.pitch);
     else
         fprintf(f, ",,,,(%s)", kind_name(at - w->now.n_notes));
-}
-
-/* Writes a row of CSV. Keys without weight are left out. */
-static void write_csv_row(struct table *t, int at)
-{
-    const struct attention_work *w = t->work;
-    const int n = t->by_token ? w->n_keys : w->now.n_notes + INSPECTED_KINDS;
-    for (int k = 0; k < n; k++) {
-        if (!isfinite(t->row[k]) || t->row[k] == 0)
-            continue;
-        write_item(t, w->now.tokens, at);
-        putc(',', t->file);
-        write_item(t, w->keys, k);
-        fprintf(t->file, ",%.7g\n", (double)t->row[k]);
-    }
 }
 
 /* -- JSON -- */
@@ -344,27 +327,11 @@ static bool write_json_head(const struct table *t)
     return ok;
 }
 
-static void write_json_row(struct table *t, int at)
-{
-    const struct attention_work *w = t->work;
-    fprintf(t->file, "%s\n  {\"%s\": %d, ", t->separator,
-            t->by_token ? "token" : "note", at);
-    if (t->by_token) {
-        write_numbers(t->file, OPTION_PARTS[w->look.amount], t->row, w->n_keys);
-    } else {
-        write_numbers(t->file, "notes", t->row, w->now.n_notes);
-        fputs(", ", t->file);
-        write_numbers(t->file, "other", t->other, INSPECTED_KINDS);
-    }
-    putc('}', t->file);
-    t->separator = ",";
-}
-
 /* -- the file -- */
 
 int attention_write(struct attention_work *w, const char *path, bool is_csv)
 {
-    struct table t = {.work = w, .by_token = w->o->by_token, .separator = ""};
+    struct table t = {.work = w, .by_token = w->o->by_token};
     struct output_file out;
     t.row =
         calloc((size_t)(w->now.n_notes + w->n_keys) + INSPECTED_KINDS, sizeof *t.row);
@@ -375,7 +342,6 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
         free(t.row);
         return say_midi_error(path, MIDI_CANNOT_WRITE);
     }
-    t.other = t.row + w->now.n_notes;
     t.file = out.stream;
     if (is_csv)
         fprintf(t.file, "%s%s\n",
@@ -388,7 +354,11 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
         is_csv || write_json_head(&t) ? 0 : say_midi_error(path, MIDI_NO_MEMORY);
     /* Each requested row is computed and written, of a note or of a single token. If a note or a bar is
      * named, its tokens alone have rows; the first token has none, since nothing chose it. */
-    const int n = t.by_token ? w->now.n_tokens : w->now.n_notes;
+    const int n = t.by_token ? w->now.n_tokens : w->now.n_notes,
+              n_kinds = t.by_token ? 0 : INSPECTED_KINDS,
+              n_columns = t.by_token ? w->n_keys : w->now.n_notes + n_kinds;
+    float *other = t.row + w->now.n_notes;
+    const char *separator = "";
     for (int at = t.by_token; !status && at < n; at++) {
         const int note = t.by_token ? w->now.tokens[at].note : at;
         const bool is_all = t.by_token && !w->o->note && !w->o->bar;
@@ -396,13 +366,31 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
             continue;
         say_progress("rows written:", at, n);
         const enum inspection_state state =
-            t.by_token
-                ? inspection_row(w->inspection, at - 1, &w->look, t.row)
-                : inspection_weights(w->inspection, at, &w->look, t.row, t.other);
-        if (state)
+            t.by_token ? inspection_row(w->inspection, at - 1, &w->look, t.row)
+                       : inspection_weights(w->inspection, at, &w->look, t.row, other);
+        if (state) {
             status = attention_failed(w);
-        else
-            (is_csv ? write_csv_row : write_json_row)(&t, at);
+            continue;
+        }
+        for (int k = 0; is_csv && k < n_columns; k++)
+            if (isfinite(t.row[k]) && t.row[k] != 0) {
+                write_item(&t, w->now.tokens, at);
+                putc(',', t.file);
+                write_item(&t, w->keys, k);
+                fprintf(t.file, ",%.7g\n", (double)t.row[k]);
+            }
+        if (is_csv)
+            continue;
+        fprintf(t.file, "%s\n  {\"%s\": %d, ", separator, t.by_token ? "token" : "note",
+                at);
+        write_numbers(t.file, t.by_token ? OPTION_PARTS[w->look.amount] : "notes",
+                      t.row, n_columns - n_kinds);
+        if (!t.by_token)
+            fputs(", ", t.file);
+        if (!t.by_token)
+            write_numbers(t.file, "other", other, n_kinds);
+        putc('}', t.file);
+        separator = ",";
     }
     if (!status)
         say_progress("", 1, 1);

@@ -290,24 +290,6 @@ int inspection_window_at(const struct inspection *i, int64_t tick)
     return i->windows.n ? inspection_windows_at(&i->windows, tick) : 0;
 }
 
-/* Whether the last window serves. After an edit windows may begin elsewhere; the last window is used as long as
- * it has that bar and fits, so that only the part after the edit is read again; but not if the piece is
- * now short enough to be read whole. */
-static bool fits_last_window(struct inspection *i, int64_t tick)
-{
-    const struct inspection_window *w = &i->last_window;
-    const struct inspection_windows *all = &i->windows;
-    const int64_t bar = piece_bar_at(
-        &all->piece, step_from_tick(larger(tick, 0), all->ticks_per_quarter));
-    struct reading what;
-    if (i->is_grid || all->n == 1 || bar < w->own || bar >= w->end ||
-        w->end > all->piece.n_bars || reading_window(&what, all, w, i->style))
-        return false;
-    const bool fits = !what.is_cut;
-    reading_fini(&what);
-    return fits;
-}
-
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
                                       const struct inspection_request *r)
 {
@@ -334,7 +316,20 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
         if (w->piece.notes[k].id == r->note)
             tick = tick_from_step(w->piece.notes[k].step, w->ticks_per_quarter);
     const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
-    if (best->first == i->last_window.first || !fits_last_window(i, tick))
+    /* After an edit windows may begin elsewhere; the last window serves as long as it has that bar and fits,
+     * so that only the part after the edit is read again; but not if the piece is now short enough to be
+     * read whole. */
+    const struct inspection_window *last = &i->last_window;
+    const int64_t bar =
+        piece_bar_at(&w->piece, step_from_tick(larger(tick, 0), w->ticks_per_quarter));
+    bool fits = !i->is_grid && w->n > 1 && best->first != last->first &&
+                bar >= last->own && bar < last->end && last->end <= w->piece.n_bars &&
+                !reading_window(&what, w, last, i->style);
+    if (fits) {
+        fits = !what.is_cut;
+        reading_fini(&what);
+    }
+    if (!fits)
         i->last_window = *best;
     return read_all(i, reading_window(&what, w, &i->last_window, i->style), &what);
 }

@@ -401,25 +401,6 @@ static float sum_log_p(const struct inspection *i, const struct model_reader *r,
     return (float)sum;
 }
 
-/* Makes the reader of muted music, if there is none, with these heads muted. */
-static enum model_status prepare_other(struct inspection *i,
-                                       const struct attention_head *heads, size_t n)
-{
-    enum model_status st = MODEL_OK;
-    if (!i->other) {
-        st = model_reader_create(&i->other, i->model, i->pool);
-        if (!st)
-            st = model_reader_keep_all(i->other, false);
-        if (st) {
-            model_reader_destroy(i->other);
-            i->other = NULL;
-            return st;
-        }
-        model_reader_set_cancel(i->other, i->cancel);
-    }
-    return model_reader_mute(i->other, heads, n);
-}
-
 enum inspection_state inspection_mute(struct inspection *i, int note,
                                       const struct inspected_mute *m,
                                       struct inspected_effect *out)
@@ -442,8 +423,18 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     }
     if (!st && is_head)
         heads[n_muted++] = m->head;
+    if (!st && !i->other) {
+        st = model_reader_create(&i->other, i->model, i->pool);
+        if (!st)
+            st = model_reader_keep_all(i->other, false);
+        if (!st)
+            model_reader_set_cancel(i->other, i->cancel);
+        else
+            model_reader_destroy(i->other);
+        i->other = st ? NULL : i->other;
+    }
     if (!st)
-        st = prepare_other(i, heads, n_muted);
+        st = model_reader_mute(i->other, heads, n_muted);
     if (!st && !is_head)
         made = reading_without(&less, &i->now, goes);
     if (!st && !made) {

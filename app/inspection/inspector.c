@@ -142,27 +142,21 @@ static void asked_free(struct asked *a)
     free(a);
 }
 
-/* NULL: no memory. */
-static struct asked *asked_copy(const struct inspector_request *r)
-{
-    struct asked *to = calloc(1, sizeof *to);
-    if (!to)
-        return NULL;
-    to->r = *r;
-    to->r.read.take = r->read.take ? &to->take : NULL;
-    to->r.read.notes =
-        array_copy(r->read.notes, r->read.n_notes, sizeof *r->read.notes);
-    if (to->r.read.notes && (!r->read.take || request_copy(&to->take, r->read.take)))
-        return to;
-    asked_free(to);
-    return NULL;
-}
-
 uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
                        const struct inspector_request *r)
 {
-    struct asked *own = asked_copy(r);
-    if (!own) {
+    struct asked *own = calloc(1, sizeof *own);
+    bool ok = own != NULL;
+    if (ok) {
+        own->r = *r;
+        own->r.read.take = r->read.take ? &own->take : NULL;
+        own->r.read.notes =
+            array_copy(r->read.notes, r->read.n_notes, sizeof *r->read.notes);
+        ok = own->r.read.notes &&
+             (!r->read.take || request_copy(&own->take, r->read.take));
+    }
+    if (!ok) {
+        asked_free(own);
         score_destroy(snapshot);
         return 0;
     }

@@ -62,27 +62,6 @@ static enum midi_status divide_piece(struct inspection_windows *w,
     return st;
 }
 
-/* Finds the notes of a voice's cells. A struck cell is of the last note of that pitch that begins there, when
- * rounded; the cells that hold it, too. */
-static void name_voice(struct inspection_windows *w, int voice, const struct track *t)
-{
-    const int64_t quarter = w->ticks_per_quarter;
-    uint64_t *ids = w->cell_ids + voice; /* of every GRID_VOICES-th */
-    for (size_t i = 0; i < t->n_notes; i++) {
-        int64_t step = (4 * t->notes[i].start + quarter / 2) / quarter;
-        if (step < 0 || step >= w->grid.n_steps)
-            continue;
-        const struct grid_cell *c = grid_at(&w->grid, (int)step, voice);
-        if (c->is_struck && c->pitch == t->notes[i].pitch)
-            ids[step * GRID_VOICES] = t->notes[i].id;
-    }
-    for (int step = 1; step < w->grid.n_steps; step++) {
-        const struct grid_cell *c = grid_at(&w->grid, step, voice);
-        if (c->pitch >= 0 && !c->is_struck)
-            ids[step * GRID_VOICES] = ids[(step - 1) * GRID_VOICES];
-    }
-}
-
 static int steps_that_fit(const struct grid_lesson *lesson, int max_tokens)
 {
     const int n = (max_tokens - 1) / lesson->told.n;
@@ -110,9 +89,27 @@ static enum midi_status divide_voices(struct inspection_windows *w,
     for (int t = 0, n = 0; t < (int)s->n_tracks && n < GRID_VOICES; t++)
         if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
             w->track_map[n++] = t;
-    for (int v = 0; v < GRID_VOICES; v++)
-        if (w->track_map[v] >= 0)
-            name_voice(w, v, &s->tracks[w->track_map[v]]);
+    /* A struck cell is of the last note of that pitch that begins there, when rounded; the cells that hold
+     * it, too. */
+    for (int v = 0; v < GRID_VOICES; v++) {
+        const int64_t quarter = w->ticks_per_quarter;
+        const struct track *t =
+            w->track_map[v] < 0 ? NULL : &s->tracks[w->track_map[v]];
+        uint64_t *ids = w->cell_ids + v; /* of every GRID_VOICES-th */
+        for (size_t i = 0; t && i < t->n_notes; i++) {
+            const int64_t step = (4 * t->notes[i].start + quarter / 2) / quarter;
+            if (step < 0 || step >= n_steps)
+                continue;
+            const struct grid_cell *c = grid_at(&w->grid, (int)step, v);
+            if (c->is_struck && c->pitch == t->notes[i].pitch)
+                ids[step * GRID_VOICES] = t->notes[i].id;
+        }
+        for (int step = 1; step < n_steps; step++) {
+            const struct grid_cell *c = grid_at(&w->grid, step, v);
+            if (c->pitch >= 0 && !c->is_struck)
+                ids[step * GRID_VOICES] = ids[(step - 1) * GRID_VOICES];
+        }
+    }
     for (int first = 0, own = 0; own < n_steps; first += stride) {
         if (!add_window(w, first, at_most(first + fit, n_steps), own))
             return MIDI_NO_MEMORY;
@@ -242,23 +239,6 @@ static void add_notes(struct reading *r, const struct piece *p)
     }
 }
 
-static void label_tokens(struct reading *r, const struct tokens *t)
-{
-    bool is_asking = false;
-    for (int i = 0; i < r->n_tokens; i++) {
-        const enum token kind = token_kind(t->id[i]);
-        const int note = t->note[i];
-        is_asking = is_asking || kind == TOKEN_FILL;
-        r->tokens[i] =
-            (struct inspected_token){.token = t->id[i],
-                                     .time = r->times[i],
-                                     .note = note,
-                                     .part = part_of(kind, note >= 0, is_asking)};
-        if (note >= 0 && !r->notes[note].n_tokens++)
-            r->notes[note].first_token = i;
-    }
-}
-
 /* Music that does not fit the context ends after the last of its notes that does; those that
  * were cut off, the last ones, are dropped. */
 static enum midi_status encode_music(struct reading *r)
@@ -283,7 +263,19 @@ static enum midi_status encode_music(struct reading *r)
         add_notes(r, p);
         if (is_hole)
             add_notes(r, last);
-        label_tokens(r, &t);
+    }
+    bool is_asking = false;
+    for (int i = 0; ok && i < r->n_tokens; i++) {
+        const enum token kind = token_kind(t.id[i]);
+        const int note = t.note[i];
+        is_asking = is_asking || kind == TOKEN_FILL;
+        r->tokens[i] =
+            (struct inspected_token){.token = t.id[i],
+                                     .time = r->times[i],
+                                     .note = note,
+                                     .part = part_of(kind, note >= 0, is_asking)};
+        if (note >= 0 && !r->notes[note].n_tokens++)
+            r->notes[note].first_token = i;
     }
     for (; ok && last->n_notes > 0 && !r->notes[r->n_notes - 1].n_tokens; r->n_notes--)
         last->n_notes--;
@@ -447,34 +439,12 @@ enum midi_status reading_take(struct reading *r, const struct score *s,
 
 /* -- four voices in sixteenths -- */
 
-static void add_cell_note(struct reading *r, int step, int voice, bool is_source,
-                          int token)
-{
-    int end = step + 1;
-    const struct grid_cell *c = grid_at(&r->grid, step, voice);
-    while (end < r->grid.n_steps && grid_at(&r->grid, end, voice)->pitch == c->pitch &&
-           !grid_at(&r->grid, end, voice)->is_struck)
-        end++;
-    int64_t tick = tick_from_step((int64_t)step * GRID_STEP, r->ticks_per_quarter);
-    int64_t stop = tick_from_step((int64_t)end * GRID_STEP, r->ticks_per_quarter);
-    const uint64_t id = r->cell_ids[step * GRID_VOICES + voice];
-    r->notes[r->n_notes++] = (struct inspect_note){.track = r->track_map[voice],
-                                                   .id = id,
-                                                   .note = {.id = id,
-                                                            .start = tick,
-                                                            .length = stop - tick,
-                                                            .pitch = (uint8_t)c->pitch,
-                                                            .velocity = 80},
-                                                   .first_token = token,
-                                                   .is_source = is_source};
-}
-
 /* Encodes n_steps steps as tokens from `at` on, the sequence's or the source's; a note is of the cells
  * that it sounds in. */
 static void encode_cells(struct reading *r, struct grid_form form, int at, int n_steps)
 {
     const bool is_source = at > 0;
-    const int n = is_source ? r->n_source : r->n_tokens;
+    const int n = is_source ? r->n_source : r->n_tokens, tpq = r->ticks_per_quarter;
     struct inspected_token *tokens = r->tokens + at;
     const int32_t *ids = r->ids + at, *times = r->times + at;
     int sounding[GRID_VOICES] = {-1, -1, -1, -1};
@@ -488,8 +458,25 @@ static void encode_cells(struct reading *r, struct grid_form form, int at, int n
         const struct grid_cell *c = grid_at(&r->grid, step, voice);
         bool begins = c->pitch >= 0 && (c->is_struck || sounding[voice] < 0);
         if (begins) {
+            int end = step + 1;
+            while (end < r->grid.n_steps &&
+                   grid_at(&r->grid, end, voice)->pitch == c->pitch &&
+                   !grid_at(&r->grid, end, voice)->is_struck)
+                end++;
+            const int64_t tick = tick_from_step((int64_t)step * GRID_STEP, tpq),
+                          stop = tick_from_step((int64_t)end * GRID_STEP, tpq);
+            const uint64_t id = r->cell_ids[step * GRID_VOICES + voice];
             sounding[voice] = r->n_notes;
-            add_cell_note(r, step, voice, is_source, t);
+            r->notes[r->n_notes++] =
+                (struct inspect_note){.track = r->track_map[voice],
+                                      .id = id,
+                                      .note = {.id = id,
+                                               .start = tick,
+                                               .length = stop - tick,
+                                               .pitch = (uint8_t)c->pitch,
+                                               .velocity = 80},
+                                      .first_token = t,
+                                      .is_source = is_source};
         }
         sounding[voice] = c->pitch >= 0 ? sounding[voice] : -1;
         tokens[t] = (struct inspected_token){.token = ids[t],

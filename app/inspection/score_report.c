@@ -80,31 +80,6 @@ static bool add_note(struct report *r, int note, int n_alternatives)
     return j != NULL;
 }
 
-/* Reads the score once, in as many windows as needed. Counts no notes of an earlier window
- * and no notes of the source. */
-static int read_all(struct report *r, int n_alternatives)
-{
-    struct attention_work *w = r->work;
-    const struct inspection_request all = {.style = CONTINUATION_STYLE_GUESS};
-    int n_windows = 1;
-    for (int index = 0; index < n_windows; index++) {
-        int own = 0;
-        say_progress("windows read:", index, n_windows);
-        if (inspection_read_window(w->inspection, w->score, &all, index, &own) !=
-            INSPECTION_DONE)
-            return attention_failed(w);
-        w->now = inspection_now(w->inspection);
-        n_windows = w->now.n_windows;
-        for (int i = own; i < w->now.n_notes; i++)
-            if (!w->now.notes[i].is_source && !add_note(r, i, n_alternatives))
-                return say_midi_error(w->o->file, MIDI_NO_MEMORY);
-    }
-    say_progress("", n_windows, n_windows);
-    return r->all.n_notes
-               ? 0
-               : say_error(w->o->file, "has no notes that this model can read");
-}
-
 /* -- printing -- */
 
 static void add_sum(cJSON *to, const struct sum *s)
@@ -213,10 +188,29 @@ int score_report(struct attention_work *w)
     struct report r = {.work = w,
                        .notes = cJSON_CreateArray(),
                        .tracks = calloc(w->score->n_tracks + 1, sizeof *r.tracks)};
-    const bool has_room = r.notes && r.tracks;
-    int status = has_room ? read_all(&r, w->o->alternatives)
-                          : say_midi_error(w->o->file, MIDI_NO_MEMORY);
-    if (has_room && !status) {
+    const struct inspection_request all = {.style = CONTINUATION_STYLE_GUESS};
+    int n_windows = 1,
+        status = r.notes && r.tracks ? 0 : say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    /* The score is read once, in as many windows as needed. Notes of an earlier window and of the source do
+     * not count. */
+    for (int index = 0, own; !status && index < n_windows; index++) {
+        say_progress("windows read:", index, n_windows);
+        if (inspection_read_window(w->inspection, w->score, &all, index, &own) !=
+            INSPECTION_DONE) {
+            status = attention_failed(w);
+            break;
+        }
+        w->now = inspection_now(w->inspection);
+        n_windows = w->now.n_windows;
+        for (int i = own; !status && i < w->now.n_notes; i++)
+            if (!w->now.notes[i].is_source && !add_note(&r, i, w->o->alternatives))
+                status = say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    }
+    if (!status)
+        say_progress("", n_windows, n_windows);
+    if (!status && !r.all.n_notes)
+        status = say_error(w->o->file, "has no notes that this model can read");
+    if (!status) {
         cJSON *j = summary_json(&r);
         if (!w->o->json)
             print_text(j, r.notes);

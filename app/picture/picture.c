@@ -35,34 +35,30 @@ static void fill(struct pixels *p, struct region r, uint32_t colour)
         }
 }
 
-/* Returns the part of the cell at x, y that a block element fills, U+2580 to U+2590. */
-static struct region block_of(uint32_t glyph, int x, int y)
-{
-    struct region r = {x, y, CELL_WIDTH, CELL_HEIGHT};
-    if (glyph == 0x2580) {
-        r.rows /= 2;
-    } else if (glyph <= 0x2588) { /* eighths from below */
-        r.rows = CELL_HEIGHT * (int)(glyph - 0x2580) / 8;
-        r.row += CELL_HEIGHT - r.rows;
-    } else if (glyph <= 0x258F) { /* and from the left */
-        r.columns = (int)larger(CELL_WIDTH * (int)(0x2590 - glyph) / 8, 1);
-    } else {
-        r.columns /= 2;
-        r.column += r.columns;
-    }
-    return r;
-}
-
+/* A block element, U+2580 to U+2590, fills a part of the cell; other glyphs are letters. */
 static void paint_cell(struct pixels *p, const struct cell *cell, int x, int y)
 {
-    fill(p, (struct region){x, y, CELL_WIDTH, CELL_HEIGHT}, cell->bg);
-    if (cell->glyph >= 0x2580 && cell->glyph <= 0x2590) {
-        fill(p, block_of(cell->glyph, x, y), cell->fg);
+    const uint32_t glyph = cell->glyph;
+    struct region r = {x, y, CELL_WIDTH, CELL_HEIGHT};
+    fill(p, r, cell->bg);
+    if (glyph >= 0x2580 && glyph <= 0x2590) {
+        if (glyph == 0x2580) {
+            r.rows /= 2;
+        } else if (glyph <= 0x2588) { /* eighths from below */
+            r.rows = CELL_HEIGHT * (int)(glyph - 0x2580) / 8;
+            r.row += CELL_HEIGHT - r.rows;
+        } else if (glyph <= 0x258F) { /* and from the left */
+            r.columns = (int)larger(CELL_WIDTH * (int)(0x2590 - glyph) / 8, 1);
+        } else {
+            r.columns /= 2;
+            r.column += r.columns;
+        }
+        fill(p, r, cell->fg);
         return;
     }
-    const uint8_t *rows = letter_rows(
-        cell->glyph < 0x7F ? cell->glyph : cells_similar_glyph(cell->glyph));
-    for (int i = 0; cell->glyph && i < LETTER_ROWS * LETTER_COLUMNS; i++) {
+    const uint8_t *rows =
+        letter_rows(glyph < 0x7F ? glyph : cells_similar_glyph(glyph));
+    for (int i = 0; glyph && i < LETTER_ROWS * LETTER_COLUMNS; i++) {
         const int row = i / LETTER_COLUMNS, column = i % LETTER_COLUMNS;
         if (rows[row] >> (LETTER_COLUMNS - 1 - column) & 1)
             fill(p, (struct region){x + column, y + 2 + row, 1, 1}, cell->fg);
@@ -99,10 +95,11 @@ static int cells_for(int n, int wanted, int n_pixels)
     return (n * each + n_pixels - 1) / n_pixels;
 }
 
-/* Finds the time of the notes that were read, from the beginning of a bar, and the pitches of all notes
- * that sound then. */
-static struct box find_span(const struct view *v)
+/* Shows all of the roll, in sixteenths if they are not too many: the time of the notes that were read, from
+ * the beginning of a bar, and the pitches of all notes that sound then. Returns its size. */
+static struct region fit_roll(struct view *v)
 {
+    enum { MOST_COLUMNS = 640, AIR = 2 };
     struct box b = {INT64_MAX, 0, 127, 0};
     for (size_t i = 0; i < v->inspect->n_notes; i++) {
         const struct note *n = &v->inspect->notes[i].note;
@@ -120,14 +117,6 @@ static struct box find_span(const struct view *v)
             b.pitch_hi = (int)larger(b.pitch_hi, n->pitch);
         }
     b.from = b.to ? timeline_bar_at(&v->score->timeline, b.from).start : 0;
-    return b;
-}
-
-/* Shows all of the roll, in sixteenths if they are not too many. Returns its size. */
-static struct region fit_roll(struct view *v)
-{
-    enum { MOST_COLUMNS = 640, AIR = 2 };
-    const struct box b = find_span(v);
     const int64_t span = b.to - b.from,
                   each = larger(
                       1, larger(v->score->ticks_per_quarter / 4, span / MOST_COLUMNS));
