@@ -163,29 +163,6 @@ static enum midi_status place_hole(struct context *c, const struct score *s, int
     return c->hole.to <= TOKEN_MAX_STEPS ? keep_standing(c, s, true) : MIDI_TOO_LONG;
 }
 
-/* An empty score begins on all of its tracks that are not muted. */
-static void choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
-{
-    const bool is_empty = c->music.n_notes == 0;
-    int n = 0;
-    for (size_t i = 0; is_empty && i < s->n_tracks && n < TOKEN_MAX_TRACKS; i++)
-        if (!s->tracks[i].mute)
-            map_track(c, s, n++, (int)i);
-    if (is_empty && !n)
-        map_track(c, s, 0, 0);
-    bool any = false;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const int track = c->track_map[t];
-        const bool is_kit = track >= 0 && track == c->kit.first;
-        c->hole.tracks[t] =
-            track >= 0 && (wanted == 0 || (is_kit && wanted & c->kit.tracks) ||
-                           (track < TOKEN_MAX_TRACKS && wanted >> track & 1));
-        any = any || c->hole.tracks[t];
-    }
-    for (int t = 0; !any && t < TOKEN_MAX_TRACKS; t++) /* no wanted one has notes */
-        c->hole.tracks[t] = c->track_map[t] >= 0;
-}
-
 /* Places an answer: at the tick that is asked for, but after the last note that has begun. */
 static enum midi_status place_answer(struct context *c, const struct score *s,
                                      const struct continuation_options *o)
@@ -256,8 +233,24 @@ static enum midi_status place_after(struct context *c, const struct score *s,
                                     const struct continuation_options *o)
 {
     struct piece *p = &c->music;
-    choose_tracks(c, s, o->tracks);
-    int low = HIGHEST, high = LOWEST;
+    int n = 0, low = HIGHEST, high = LOWEST;
+    /* An empty score begins on all of its tracks that are not muted. */
+    for (size_t i = 0; !p->n_notes && i < s->n_tracks && n < TOKEN_MAX_TRACKS; i++)
+        if (!s->tracks[i].mute)
+            map_track(c, s, n++, (int)i);
+    if (!p->n_notes && !n)
+        map_track(c, s, 0, 0);
+    bool any = false;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const int track = c->track_map[t];
+        const bool is_kit = track >= 0 && track == c->kit.first;
+        c->hole.tracks[t] =
+            track >= 0 && (o->tracks == 0 || (is_kit && o->tracks & c->kit.tracks) ||
+                           (track < TOKEN_MAX_TRACKS && o->tracks >> track & 1));
+        any = any || c->hole.tracks[t];
+    }
+    for (int t = 0; !any && t < TOKEN_MAX_TRACKS; t++) /* no wanted one has notes */
+        c->hole.tracks[t] = c->track_map[t] >= 0;
     for (size_t i = 0; i < p->n_notes; i++) {
         const int pitch = p->notes[i].pitch;
         if (piece_is_hit(p, &p->notes[i]))
@@ -499,20 +492,6 @@ void context_add_bars_to(struct context *c, int64_t step)
 
 /* -- windows -- */
 
-/* Removes chords that are still to come from a window that begins at step `origin`. */
-static void hide_chords(const struct context *c, struct piece *window, int64_t origin)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < window->n_chords; i++) {
-        const int64_t step = origin + window->chords[i].step;
-        const bool is_to_come = step >= c->chords_to_come && step < c->hole.to;
-        if (!is_to_come &&
-            !(n && grid_chord_equal(&window->chords[n - 1], &window->chords[i])))
-            window->chords[n++] = window->chords[i];
-    }
-    window->n_chords = n;
-}
-
 /* Chooses the bars that are read: those of a part of the hole, [from, to), up to `beside` bars
  * before it, and some after it. A part that is not the last has none after it, since what is still
  * to be written would look silent. Both numbers were measured: the nearest bars help most. */
@@ -529,25 +508,6 @@ static void choose_bars(const struct context *c, int64_t from, int64_t to,
     /* A part that begins where the bars end has the last one. */
     *first = (int32_t)larger(smaller(own - beside, n - 1), 0);
     *end = (int32_t)smaller(own_end + after, n);
-}
-
-/* Keeps the notes that are at most four quarters, divided by `thin`, away from the hole, and of
- * those in its time one in `thin`. */
-static void thin_out(struct fill *f, int64_t thin)
-{
-    const int64_t far = STEPS_PER_QUARTER * 4 / thin;
-    struct grid_note *notes = f->around.notes;
-    int64_t n_beside = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < f->around.n_notes; i++) {
-        const int64_t after = notes[i].step - f->request.to,
-                      before =
-                          f->request.from - (notes[i].step + (int64_t)notes[i].length),
-                      away = larger(larger(after, before), 0);
-        if (away <= far && (away > 0 || n_beside++ % thin == 0))
-            notes[n++] = notes[i];
-    }
-    f->around.n_notes = n;
 }
 
 /* Encodes the bars of a part of the hole, or a continuation's last bar, with `beside` other bars.
@@ -573,7 +533,21 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
     f.request.close = c->request.close && to == c->hole.to;
     enum midi_status st = piece_window(p, &c->music, first, w->n_bars);
     if (!st && c->is_hole && less > 1) {
-        thin_out(&f, (int64_t)less);
+        /* The notes stay that are at most four quarters, divided by `less`, away from the hole, and of
+         * those in its time one in `less`. */
+        const int64_t thin = (int64_t)less, far = STEPS_PER_QUARTER * 4 / thin;
+        int64_t n_beside = 0;
+        size_t n = 0;
+        for (size_t i = 0; i < p->n_notes; i++) {
+            const struct grid_note *note = &p->notes[i];
+            const int64_t after = note->step - f.request.to,
+                          before =
+                              f.request.from - (note->step + (int64_t)note->length),
+                          away = larger(larger(after, before), 0);
+            if (away <= far && (away > 0 || n_beside++ % thin == 0))
+                p->notes[n++] = *note;
+        }
+        p->n_notes = n;
     } else if (!st && less > 1) {
         const size_t skipped = less / 2 < p->n_notes ? less / 2 : p->n_notes;
         p->n_notes -= skipped;
@@ -584,11 +558,19 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
     for (int t = 0; !st && t < TOKEN_MAX_TRACKS; t++)
         if (c->hole.tracks[t])
             p->families[t] = c->music.families[t];
-    if (!st) {
-        hide_chords(c, p, origin);
+    /* Chords that are still to come are not in it. */
+    size_t n_chords = 0;
+    for (size_t i = 0; !st && i < p->n_chords; i++) {
+        const int64_t step = origin + p->chords[i].step;
+        const bool is_to_come = step >= c->chords_to_come && step < c->hole.to;
+        if (!is_to_come &&
+            !(n_chords && grid_chord_equal(&p->chords[n_chords - 1], &p->chords[i])))
+            p->chords[n_chords++] = p->chords[i];
+    }
+    p->n_chords = n_chords;
+    if (!st)
         st = c->is_hole ? fill_encode(&w->tokens, &f, false)
                         : tokens_encode(&w->tokens, p, false);
-    }
     fill_fini(&f);
     return st;
 }

@@ -26,9 +26,6 @@ struct continuation {
     int n_takes, n_begun; /* begun: those whose take decoder is of it */
     enum style style;
     int told; /* takes before this one have given all notes that they have so far */
-    /* The newest that each take has written; before it come those of its motif. */
-    struct continued_note drawn[CONTINUATION_AT_ONCE];
-    bool has_drawn[CONTINUATION_AT_ONCE];
     enum continuation_state state;
     const char *error;
 };
@@ -120,7 +117,6 @@ enum continuation_state continuation_begin(struct continuation *c,
     const int n = o->n_takes + o->n_more, wanted = o->style;
     c->n_takes = n < 1 ? 1 : n > CONTINUATION_AT_ONCE ? CONTINUATION_AT_ONCE : n;
     c->n_begun = c->told = 0;
-    memset(c->has_drawn, 0, sizeof c->has_drawn);
     enum midi_status st =
         make_decoders(c, c->n_takes) ? MIDI_NO_MEMORY : context_init(&music, s, o);
     c->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
@@ -162,20 +158,17 @@ enum continuation_state continuation_begin(struct continuation *c,
 }
 
 struct draw_job {
-    struct continuation *c;
     struct take_decoder *const *live;
     const float *const *logits; /* of all their readers */
 };
 
-/* Takes share nothing that is written. */
+/* Takes share nothing that is written; all have as many readers. */
 static void draw_task(void *arg, int i, int thread)
 {
     const struct draw_job *job = arg;
     struct take_decoder *t = job->live[i];
-    const ptrdiff_t take = t - job->c->decoders;
     (void)thread;
-    take_decoder_draw(t, job->logits + (ptrdiff_t)i * t->n_readers,
-                      &job->c->drawn[take], &job->c->has_drawn[take]);
+    take_decoder_draw(t, job->logits + (ptrdiff_t)i * t->n_readers);
 }
 
 /* Gives the notes of each take, of its motif and drawn, in order of time; when none is left, draws one
@@ -186,16 +179,16 @@ enum continuation_state continuation_next(struct continuation *c,
     struct take_decoder *live[CONTINUATION_AT_ONCE]; /* those that want a token, */
     struct model_reader *readers[2 * CONTINUATION_AT_ONCE]; /* theirs, */
     const float *logits[2 * CONTINUATION_AT_ONCE];          /* in their order */
-    struct draw_job job = {c, live, logits};
+    struct draw_job job = {live, logits};
     while (c->state == CONTINUATION_BEGUN) {
         for (; c->told < c->n_takes; c->told++) {
             const int i = c->told;
             struct take_decoder *t = &c->decoders[i];
-            const struct continued_note *next = c->has_drawn[i] ? &c->drawn[i] : NULL,
+            const struct continued_note *next = t->has_drawn ? &t->drawn : NULL,
                                         *note = NULL;
             if (next || t->state == CONTINUATION_DONE)
                 note = motif_tell(&t->motif, next);
-            c->has_drawn[i] = next && note;
+            t->has_drawn = next && note;
             note = note ? note : next;
             if (note) {
                 *out = *note;

@@ -65,39 +65,6 @@ static int encode(struct run *r, struct grid_form form, int first_step, int n_st
     return (int)n;
 }
 
-static int32_t draw_cell(struct run *r, int step, int voice, bool is_first)
-{
-    struct grid_cell *cell = grid_at(r->grid, step, voice);
-    /* Pitches that go in parallels with the upper voices, which are written at this step, are rarer. */
-    for (int v = 0; step > 0 && v < voice; v++) {
-        const int own = grid_at(r->grid, step - 1, voice)->pitch,
-                  other = grid_at(r->grid, step - 1, v)->pitch,
-                  now = grid_at(r->grid, step, v)->pitch;
-        const bool all_sound = own >= 0 && other >= 0 && now >= 0;
-        for (int pitch = 0; all_sound && pitch < 128; pitch++)
-            if (parallel_of(own, pitch, other, now))
-                r->logits[GRID_PITCH + pitch] -= PARALLEL;
-    }
-    /* Rests and pitches; holding only what sounds, within the window. */
-    memset(r->allowed, 0, GRID_REST);
-    memset(r->allowed + GRID_REST, 1, GRID_COUNT - GRID_REST);
-    r->allowed[GRID_HOLD] =
-        r->request->lesson.told.hold && !is_first && cell[-GRID_VOICES].pitch >= 0;
-    struct sampled drawn = sampler_draw(r->sampler, r->logits, r->allowed);
-    const int16_t pitch = (int16_t)(drawn.token - GRID_PITCH);
-    if (drawn.token == GRID_REST)
-        *cell = (struct grid_cell){.pitch = GRID_SILENT};
-    else if (drawn.token == GRID_HOLD)
-        *cell = (struct grid_cell){cell[-GRID_VOICES].pitch, false};
-    else /* without hold a continued pitch is not struck again */
-        *cell = (struct grid_cell){pitch, r->request->lesson.told.hold || step == 0 ||
-                                              cell[-GRID_VOICES].pitch != pitch};
-    r->result->n_tokens++;
-    r->result->log_prob += (double)drawn.log_prob;
-    r->result->masked += (double)drawn.masked;
-    return drawn.token;
-}
-
 static enum model_status fill_window(struct run *r, const struct grid_window *w)
 {
     const struct grid_form told = r->request->lesson.told,
@@ -115,10 +82,37 @@ static enum model_status fill_window(struct run *r, const struct grid_window *w)
     }
     for (int i = w->from; !st && i < w->to; i++) {
         const int step = i / told.n, voice = told.first + i % told.n;
-        const int32_t token = draw_cell(r, step, voice, step == first);
+        struct grid_cell *cell = grid_at(r->grid, step, voice);
+        /* Pitches that go in parallels with the upper voices, which are written at this step, are rarer. */
+        for (int v = 0; step > 0 && v < voice; v++) {
+            const int own = grid_at(r->grid, step - 1, voice)->pitch,
+                      other = grid_at(r->grid, step - 1, v)->pitch,
+                      now = grid_at(r->grid, step, v)->pitch;
+            const bool all_sound = own >= 0 && other >= 0 && now >= 0;
+            for (int pitch = 0; all_sound && pitch < 128; pitch++)
+                if (parallel_of(own, pitch, other, now))
+                    r->logits[GRID_PITCH + pitch] -= PARALLEL;
+        }
+        /* Rests and pitches; holding only what sounds, within the window. */
+        memset(r->allowed, 0, GRID_REST);
+        memset(r->allowed + GRID_REST, 1, GRID_COUNT - GRID_REST);
+        r->allowed[GRID_HOLD] =
+            told.hold && step != first && cell[-GRID_VOICES].pitch >= 0;
+        const struct sampled drawn = sampler_draw(r->sampler, r->logits, r->allowed);
+        const int16_t pitch = (int16_t)(drawn.token - GRID_PITCH);
+        if (drawn.token == GRID_REST)
+            *cell = (struct grid_cell){.pitch = GRID_SILENT};
+        else if (drawn.token == GRID_HOLD)
+            *cell = (struct grid_cell){cell[-GRID_VOICES].pitch, false};
+        else /* without hold a continued pitch is not struck again */
+            *cell = (struct grid_cell){pitch, told.hold || step == 0 ||
+                                                  cell[-GRID_VOICES].pitch != pitch};
+        r->result->n_tokens++;
+        r->result->log_prob += (double)drawn.log_prob;
+        r->result->masked += (double)drawn.masked;
         const size_t at = (size_t)(i - first * told.n) + 1;
         if (i + 1 < w->to)
-            st = decoder_step(r->decoder, token, grid_time(told, at), r->logits);
+            st = decoder_step(r->decoder, drawn.token, grid_time(told, at), r->logits);
     }
     return st;
 }

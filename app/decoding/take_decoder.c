@@ -52,6 +52,7 @@ static void forget_request(struct take_decoder *t)
     free(t->tokens);
     chord_plan_fini(&t->harmony);
     t->n_bars = t->n_bars_read = 0;
+    t->has_drawn = false;
     t->sampler = NULL;
     t->rules.taste = NULL;
     t->given = t->tokens = NULL;
@@ -350,31 +351,6 @@ static size_t tokens_of(const struct piece *p, int64_t first, int64_t bars)
     return n * TEN_NOTES / 10 + (size_t)bars + SPARE;
 }
 
-/* Chooses the part to fill: from this step up to a bar line, or to the end of the hole or of a band's
- * turn. Half the model's context is very likely enough for it, beside these bars as they are. */
-static void choose_part(struct take_decoder *t, int64_t from)
-{
-    const struct piece *p = &t->music.music;
-    const size_t context = (size_t)t->model->config.context;
-    int64_t first = piece_bar_at(p, from), bars = 1;
-    int64_t most = piece_bar_start(p, first) + FILL_MAX_STEP;
-    if (from >= most) { /* the last step of a bar of 64 whole notes has no name */
-        from = piece_bar_start(p, ++first);
-        most = from + FILL_MAX_STEP;
-    }
-    const int64_t end = t->music.is_band ? t->turn.to : t->music.hole.to;
-    while (bars < MOST_BARS && tokens_for(t, bars + 1) <= context / 2 &&
-           tokens_for(t, bars + 1) + tokens_of(p, first, bars + 1) <= context &&
-           piece_bar_start(p, first + bars + 1) <= most)
-        bars++;
-    int64_t to = piece_bar_start(p, first + bars);
-    to = to < most ? to : most;
-    t->part_from = from;
-    t->part_to = smaller(to, end);
-    if (t->music.chords_to_come < from)
-        t->music.chords_to_come = from;
-}
-
 /* Goes on to the next track of these bars of a band, or to the first one of the next bars.
  * MIDI_EMPTY: all is filled. */
 static enum midi_status next_turn(struct take_decoder *t)
@@ -409,39 +385,55 @@ static enum midi_status next_turn(struct take_decoder *t)
     return MIDI_OK;
 }
 
-/* The bars around that part, as far as they leave it room. */
+/* Reads the bars around the next part of the hole, from this step on, as far as they leave it room. */
 static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
 {
+    struct context *c = &t->music;
+    const struct piece *p = &c->music;
+    const size_t context = (size_t)t->model->config.context;
     struct context_window w;
-    if (from >= t->music.hole.to && t->motif.is_varying) { /* the rest comes next */
-        enum midi_status settled = motif_settle(&t->motif, &t->music);
+    if (from >= c->hole.to && t->motif.is_varying) { /* the rest comes next */
+        enum midi_status settled = motif_settle(&t->motif, c);
         if (settled)
             return end_midi(t, settled);
-        from = t->music.hole.from;
+        from = c->hole.from;
     }
-    if (t->music.is_band && from >= t->turn.to) {
+    if (c->is_band && from >= t->turn.to) {
         enum midi_status turned = next_turn(t);
         if (turned == MIDI_NO_MEMORY)
             return end_midi(t, turned);
         from = turned ? from : t->turn.from;
     }
-    choose_part(t, from);
-    from = t->part_from;
+    /* The part goes up to a bar line, or to the end of the hole or of a band's turn. Half the model's
+     * context is very likely enough for it, beside these bars as they are. */
+    int64_t first = piece_bar_at(p, from), bars = 1;
+    int64_t most = piece_bar_start(p, first) + FILL_MAX_STEP;
+    if (from >= most) { /* the last step of a bar of 64 whole notes has no name */
+        from = piece_bar_start(p, ++first);
+        most = from + FILL_MAX_STEP;
+    }
+    while (bars < MOST_BARS && tokens_for(t, bars + 1) <= context / 2 &&
+           tokens_for(t, bars + 1) + tokens_of(p, first, bars + 1) <= context &&
+           piece_bar_start(p, first + bars + 1) <= most)
+        bars++;
+    const int64_t to = smaller(piece_bar_start(p, first + bars), most);
+    t->part_from = from;
+    t->part_to = smaller(to, c->is_band ? t->turn.to : c->hole.to);
+    if (c->chords_to_come < from)
+        c->chords_to_come = from;
     if (from >= t->part_to)
         return end(t, CONTINUATION_DONE, "");
-    context_add_bars_to(&t->music, from);
-    rules_aim_again(&t->rules, &t->music, from);
+    context_add_bars_to(c, from);
+    rules_aim_again(&t->rules, c, from);
     /* How much of the music around it is read: the rest of the tokens for a hole, but with
      * room in case the part needs far more than expected. */
-    int64_t bars = piece_bar_at(&t->music.music, t->part_to - 1) -
-                   piece_bar_at(&t->music.music, from) + 1;
-    size_t context = (size_t)t->model->config.context,
-           most = context * 5 / 6, /* of a hole: a full context does worse */
+    bars = piece_bar_at(p, t->part_to - 1) - piece_bar_at(p, from) + 1;
+    const size_t limit = context * 5 / 6, /* of a hole: a full context does worse */
         need = tokens_for(t, bars), room = CLAMP(need, context / 4, context / 2),
-           own = tokens_of(&t->music.music, piece_bar_at(&t->music.music, from), bars),
-           around = CLAMP(most - MIN(need, most / 2), MIN(own, context - room),
-                          context - room);
-    enum midi_status st = context_encode(&t->music, from, t->part_to, around, &w);
+                 own = tokens_of(p, piece_bar_at(p, from), bars),
+                 around = CLAMP(limit - MIN(need, limit / 2), MIN(own, context - room),
+                                context - room);
+    enum midi_status st = context_encode(c, from, t->part_to, around, &w);
     if (st == MIDI_TOO_LONG)
         return take_decoder_end_model(t, MODEL_TOO_LONG);
     return st ? end_midi(t, st) : stand_at(t, &w);
@@ -465,32 +457,6 @@ static void count(struct tally *t, const struct sampled *s)
     t->masked += (double)s->masked;
 }
 
-static enum midi_status take_token(struct take_decoder *t, int32_t token)
-{
-    struct context *c = &t->music;
-    struct grid_chord chord;
-    enum midi_status st = grammar_feed(t->grammar, token);
-    if (!st && grammar_chord(t->grammar, &chord)) { /* it joins the music */
-        chord.step += (int32_t)t->origin;
-        c->chords_to_come = (int64_t)chord.step + 1;
-        st = context_set_chord(c, &chord);
-        t->rules.chords.chords = c->music.chords;
-        t->rules.chords.n = c->music.n_chords;
-    }
-    if (!st && !array_push(&t->tokens, &t->n_tokens, &token, sizeof token))
-        st = MIDI_NO_MEMORY;
-    if (st)
-        return st;
-    t->last = token;
-    if (token_kind(token) == TOKEN_PITCH)
-        t->pitch = token - TOKEN_PITCH;
-    for (int i = 0; i < t->n_readers; i++)
-        model_reader_push(t->readers[i], token);
-    t->after_bar = token == TOKEN_BAR;
-    t->music.music.n_bars += t->after_bar && !t->music.is_hole;
-    return MIDI_OK;
-}
-
 /* Takes the given token or chooses one: of unconditional + guidance (conditional - unconditional),
  * and what the rules add. Bar lines and chords count for the take, and for no note. The reported
  * probability of a token is the model's own. */
@@ -504,7 +470,8 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
         return MIDI_BAD_TOKEN;
     const size_t vocab = (size_t)t->model->config.vocab;
     const struct grid_chord *due = grammar_due(t->grammar);
-    const struct piece *p = &t->music.music;
+    struct context *c = &t->music;
+    const struct piece *p = &c->music;
     const int64_t step = grammar_step(t->grammar), bar = grammar_bar_start(t->grammar),
                   next = piece_bar_at(p, t->origin + bar) + 1;
     const int track = grammar_track(t->grammar);
@@ -535,13 +502,32 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
         rules_apply(&t->rules, &at, t->motif.is_varying);
         token = sampler_choose(t->sampler, t->biased, t->allowed);
     }
-    enum midi_status st = take_token(t, token);
-    if (st || !logits)
+    struct grid_chord chord;
+    enum midi_status st = grammar_feed(t->grammar, token);
+    if (!st && grammar_chord(t->grammar, &chord)) { /* it joins the music */
+        chord.step += (int32_t)t->origin;
+        c->chords_to_come = (int64_t)chord.step + 1;
+        st = context_set_chord(c, &chord);
+        t->rules.chords.chords = p->chords;
+        t->rules.chords.n = p->n_chords;
+    }
+    if (!st && !array_push(&t->tokens, &t->n_tokens, &token, sizeof token))
+        st = MIDI_NO_MEMORY;
+    if (st)
         return st;
+    const enum token kind = token_kind(token);
+    t->last = token;
+    if (kind == TOKEN_PITCH)
+        t->pitch = token - TOKEN_PITCH;
+    for (int i = 0; i < t->n_readers; i++)
+        model_reader_push(t->readers[i], token);
+    t->after_bar = token == TOKEN_BAR;
+    c->music.n_bars += t->after_bar && !c->is_hole;
+    if (!logits)
+        return MIDI_OK;
     const struct sampled s = sampler_judge(logits[0], t->allowed, (int)vocab, token);
     if (!t->motif.is_varying) /* which is requested and forced */
         count(&t->take, &s);
-    const enum token kind = token_kind(token);
     if (kind == TOKEN_CHORD || kind == TOKEN_BASS) /* whose the position is */
         t->note = (struct tally){0};
     else if (!t->after_bar && token != TOKEN_FILL_END)
@@ -596,12 +582,11 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
 }
 
 enum continuation_state take_decoder_draw(struct take_decoder *t,
-                                          const float *const *logits,
-                                          struct continued_note *out, bool *has_note)
+                                          const float *const *logits)
 {
     struct grid_note n;
     const struct grid_note *m;
-    *has_note = false;
+    t->has_drawn = false;
     enum midi_status st = draw_token(t, logits);
     if (st == MIDI_BAD_TOKEN && t->n_tokens < t->n_given)
         return end(t, CONTINUATION_ERROR, "the chosen pitch is not possible there");
@@ -626,8 +611,8 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
         rules_hear(&t->rules, m);
     rules_hear(&t->rules, &n);
     control_bias_add(&t->rules.controls, &t->music.music, &n);
-    *has_note = place_note(t, &n, out);
-    say_probability(&tally, out);
+    t->has_drawn = place_note(t, &n, &t->drawn);
+    say_probability(&tally, &t->drawn);
     st = context_add_note(&t->music, &n);
     return st ? end_midi(t, st) : t->state;
 }

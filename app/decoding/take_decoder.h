@@ -63,6 +63,9 @@ struct take_decoder {
     int32_t n_bars, n_bars_read; /* before the hole; of them read at first */
     bool after_bar;              /* the last token drawn was a bar line */
     struct tally take, note;
+    struct continued_note
+        drawn; /* the newest note; before it come those of the motif */
+    bool has_drawn;
     enum continuation_state state; /* BEGUN while there is more to come */
     const char *error;
 
@@ -85,12 +88,11 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
                                            const struct take_decoder *from);
 /* Call before each token: reads again where the context is full; ends when all is done. */
 enum continuation_state take_decoder_prepare(struct take_decoder *t);
-/* Takes the next given token, or draws one from the logits of its readers. `allowed` then has the tokens that could have come instead. logits NULL: there
- * is a given token, and no tally counts it. *has_note: the token completed `out`; the caller sets
- * out->take. */
+/* Takes the next given token, or draws one from the logits of its readers. `allowed` then has the tokens
+ * that could have come instead; `drawn` the note that the token completed, if `has_drawn`, whose `take` the
+ * caller sets. logits NULL: there is a given token, and no tally counts it. */
 enum continuation_state take_decoder_draw(struct take_decoder *t,
-                                          const float *const *logits,
-                                          struct continued_note *out, bool *has_note);
+                                          const float *const *logits);
 
 /* Ends the take, for want of logits. Sets t->state and returns it. */
 enum continuation_state take_decoder_end_model(struct take_decoder *t,

@@ -147,15 +147,6 @@ void draws_fini(struct take *t)
     *t = (struct take){0};
 }
 
-static bool add_note(struct take *t, const struct continued_note *n, double seconds)
-{
-    t->seconds_to_first = t->n_notes ? t->seconds_to_first : seconds;
-    for (size_t i = 0; n->is_hit && i < t->n_notes; i++)
-        if (t->notes[i].track == n->track)
-            continued_cut(&t->notes[i].note, n);
-    return array_add(&t->notes, &t->n_notes, &t->cap_notes, n, sizeof *n);
-}
-
 enum continuation_state draws_make(struct take *takes, int n, struct continuation *c,
                                    const struct score *s,
                                    const struct continuation_options *o,
@@ -186,9 +177,17 @@ enum continuation_state draws_make(struct take *takes, int n, struct continuatio
                 continuation_stats(c, i, stats);
                 drawn += continuation_share(stats);
             }
-            goes_on = l->hear(l->owner, takes, at, is_note ? &note : NULL, drawn) &&
-                      (!is_note || add_note(&takes[note.take], &note,
-                                            clock_now_seconds() - started));
+            goes_on = l->hear(l->owner, takes, at, is_note ? &note : NULL, drawn);
+            if (goes_on && is_note) {
+                struct take *t = &takes[note.take];
+                if (!t->n_notes)
+                    t->seconds_to_first = clock_now_seconds() - started;
+                for (size_t i = 0; note.is_hit && i < t->n_notes; i++)
+                    if (t->notes[i].track == note.track)
+                        continued_cut(&t->notes[i].note, &note);
+                goes_on = array_add(&t->notes, &t->n_notes, &t->cap_notes, &note,
+                                    sizeof note);
+            }
             if (!goes_on || (state != CONTINUATION_BEGUN && state != CONTINUATION_NOTE))
                 break;
             state = continuation_next(c, &note);

@@ -216,30 +216,17 @@ void steer_apply(const struct steering *s, struct continuation_options *o)
 
 const char *const MOTIF_KINDS[] = {"off", "exact", "transposed", "varied", NULL};
 
-/* A bar's number at *text, which moves past it. */
-static bool read_bar(const char **text, int *bar)
-{
-    char *end;
-    const long n = strtol(*text, &end, 10);
-    if (**text < '0' || **text > '9' || n < 1 || n > 1 << 20)
-        return false;
-    *text = end;
-    *bar = (int)n;
-    return true;
-}
-
 bool motif_read(const char *text, struct motif_bars *out)
 {
+    enum { MOST = 1 << 20 };
     struct motif_bars b = {.kind = MOTIF_EXACT};
+    char bars[VALUE_BYTES], first[VALUE_BYTES];
+    const char *how, *last;
     int kind = MOTIF_EXACT;
-    if (!read_bar(&text, &b.first))
-        return false;
-    b.last = b.first;
-    if (*text == '-' && (text++, !read_bar(&text, &b.last)))
-        return false;
-    if (*text == ':' && (!value_word(text + 1, MOTIF_KINDS, &kind) || !kind))
-        return false;
-    if ((*text && *text != ':') || b.last < b.first)
+    if (!value_split(text, ":", bars, &how) || !value_split(bars, "-", first, &last) ||
+        !value_count(first, 1, MOST, &b.first) ||
+        !value_count(last ? last : first, b.first, MOST, &b.last) ||
+        (how && (!value_word(how, MOTIF_KINDS, &kind) || !kind)))
         return false;
     b.kind = (enum motif_kind)kind;
     *out = b;

@@ -335,6 +335,7 @@ int takes_write(struct options *o, struct score *s)
         return 2;
     if (!engine_open(&e, o->model, o->precision, o->threads))
         return 1;
+    /* The music that is read has the meter of the bars that follow. */
     struct score *music = score_clone(s);
     bool ok =
         music && (o->continuation.hole.to_tick > 0 || !surroundings_set_meter(music));

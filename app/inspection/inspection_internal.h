@@ -47,9 +47,8 @@ int inspection_windows_at(const struct inspection_windows *w, int64_t tick);
  * made again without some of its notes. Plain data, one owner; pure functions, any thread. */
 struct reading {
     enum { READING_PLAIN, READING_HOLE, READING_GRID } kind;
-    struct piece piece; /* PLAIN */
-    struct fill fill;   /* HOLE */
-    struct grid grid;   /* GRID: the whole piece; `origin` is its first step read */
+    struct fill fill; /* HOLE; PLAIN: what is around it */
+    struct grid grid; /* GRID: the whole piece; `origin` is its first step read */
     struct grid_lesson lesson;
     /* GRID: [n_steps, GRID_VOICES] the note that sounds there, or 0. */
     uint64_t *cell_ids;

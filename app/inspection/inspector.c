@@ -43,8 +43,7 @@ struct inspector {
     struct worker worker;   /* its lock guards the fields below */
     struct score *snapshot; /* NULL: the old one */
     uint64_t n_asked;
-    struct inspector_report news;
-    bool has_news;
+    struct inspector_report news; /* request 0: there is none */
 
     /* the thread's own */
     struct pool *pool;
@@ -117,7 +116,6 @@ static void publish(struct inspector *in)
     if (is_news) {
         const struct inspector_report old = in->news;
         in->news = copy;
-        in->has_news = true;
         copy = old;
     }
     pthread_mutex_unlock(&in->worker.lock);
@@ -182,12 +180,11 @@ void inspector_stop(struct inspector *i)
 bool inspector_collect(struct inspector *i, struct inspector_report *report)
 {
     pthread_mutex_lock(&i->worker.lock);
-    const bool any = i->has_news;
+    const bool any = i->news.request;
     struct inspector_report old = any ? *report : i->news;
     if (any)
         *report = i->news;
     i->news = (struct inspector_report){0};
-    i->has_news = false;
     pthread_mutex_unlock(&i->worker.lock);
     inspector_report_fini(&old);
     return any;
@@ -284,16 +281,14 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
         memcpy(v.surprise_of, v.notes[v.chosen].surprise_of, sizeof v.surprise_of);
         state = weigh_notes(in, a, &v);
     }
-    if (state) {
-        free(v.notes);
-        free((void *)v.queries.marks);
-        return state;
-    }
     v.keys = v.queries;
-    free(in->report.found.notes);
-    free((void *)in->report.found.queries.marks);
-    in->report.found = v;
-    in->report.notes_for = a->number;
+    const struct inspect_view unused = state ? v : in->report.found;
+    if (!state) {
+        in->report.found = v;
+        in->report.notes_for = a->number;
+    }
+    free(unused.notes);
+    free((void *)unused.queries.marks);
     return state;
 }
 

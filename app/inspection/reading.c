@@ -200,7 +200,6 @@ static bool make_room(struct reading *r, int n_tokens, int n_source, int n_notes
 
 void reading_fini(struct reading *r)
 {
-    piece_fini(&r->piece);
     fill_fini(&r->fill);
     grid_fini(&r->grid);
     free(r->cell_ids);
@@ -244,11 +243,10 @@ static void add_notes(struct reading *r, const struct piece *p)
 static enum midi_status encode_music(struct reading *r)
 {
     const bool is_hole = r->kind == READING_HOLE;
-    const struct piece *p = is_hole ? &r->fill.around : &r->piece;
-    struct piece *last = is_hole ? &r->fill.inside : &r->piece;
+    struct piece *p = &r->fill.around, *last = is_hole ? &r->fill.inside : p;
     struct tokens t;
     enum midi_status st =
-        is_hole ? fill_encode(&t, &r->fill, true) : tokens_encode(&t, &r->piece, false);
+        is_hole ? fill_encode(&t, &r->fill, true) : tokens_encode(&t, p, false);
     if (st)
         return st;
     size_t n = t.n < (size_t)r->max_tokens ? t.n : (size_t)r->max_tokens;
@@ -318,9 +316,7 @@ static enum midi_status repeat_take(struct reading *r, struct run *run)
 {
     const size_t n_all = run->asked->take->n_given;
     struct take_decoder *t = &run->decoder;
-    struct continued_note unused;
     struct grid_note n;
-    bool has_note;
     for (;;) {
         enum continuation_state state = take_decoder_prepare(t);
         if (state != CONTINUATION_BEGUN && state != CONTINUATION_DONE)
@@ -340,7 +336,7 @@ static enum midi_status repeat_take(struct reading *r, struct run *run)
         if (is_over || t->n_tokens == n_all)
             return run->is_found ? MIDI_OK : MIDI_EMPTY;
         if (run->n_ids >= r->max_tokens ||
-            take_decoder_draw(t, NULL, &unused, &has_note) != CONTINUATION_BEGUN)
+            take_decoder_draw(t, NULL) != CONTINUATION_BEGUN)
             return MIDI_BAD_TOKEN;
         run->ids[run->n_ids++] = t->last;
         const enum token kind = token_kind(t->last);
@@ -378,10 +374,10 @@ static enum midi_status encode_take(struct reading *r, struct run *run)
         t->motif.is_varying ? motif_settle(&t->motif, &t->music) : MIDI_OK;
     if (!st)
         st = is_hole ? fill_decode(&r->fill, run->ids, (size_t)n)
-                     : tokens_decode(&r->piece, run->ids, (size_t)n);
+                     : tokens_decode(&r->fill.around, run->ids, (size_t)n);
     if (!st)
         st = encode_music(r);
-    const struct piece *p = is_hole ? &r->fill.around : &r->piece;
+    const struct piece *p = &r->fill.around;
     for (int i = 0; !st && music->n_notes && i < r->n_notes; i++) {
         struct grid_note *note = (size_t)i < p->n_notes
                                      ? &p->notes[i]
@@ -530,9 +526,9 @@ enum midi_status reading_window(struct reading *r, const struct inspection_windo
         st = copy_grid(r, &w->grid, w->cell_ids) ? encode_grid(r) : MIDI_NO_MEMORY;
     } else {
         r->origin = piece_bar_start(&w->piece, window->first);
-        st = piece_window(&r->piece, &w->piece, window->first,
+        st = piece_window(&r->fill.around, &w->piece, window->first,
                           window->end - window->first);
-        r->piece.style = style;
+        r->fill.around.style = style;
         st = st ? st : encode_music(r);
     }
     if (st)
@@ -568,8 +564,6 @@ enum midi_status reading_without(struct reading *r, const struct reading *from,
     r->fill.request = fill->request;
     const bool is_copied = from->kind == READING_GRID
                                ? copy_grid(r, &from->grid, from->cell_ids)
-                           : from->kind == READING_PLAIN
-                               ? copy_piece(&r->piece, &from->piece, goes)
                                : copy_piece(&r->fill.around, &fill->around, goes) &&
                                      copy_piece(&r->fill.inside, &fill->inside,
                                                 goes + fill->around.n_notes);

@@ -121,13 +121,11 @@ TEST(an_end_gives_the_tokens_of_a_lesson)
 /* Says a token if it may come. */
 static void say(struct take_decoder *t, int32_t token)
 {
-    struct continued_note note;
-    bool has_note;
     if (!grammar_allow(t->grammar, t->allowed) || !t->allowed[token])
         return;
     assert_non_null(array_push(&t->given, &t->n_given, &token, sizeof token));
     assert_int_equal(t->n_given, t->n_tokens + 1);
-    take_decoder_draw(t, NULL, &note, &has_note);
+    take_decoder_draw(t, NULL);
 }
 
 /* The parts that a hole is filled in, while the model writes nothing. */
