@@ -9,13 +9,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes);
 
-static inline void require(bool holds)
+/* Says what does not hold, and ends. */
+#define require(holds) require_at(holds, __FILE__, __LINE__, #holds)
+static inline void require_at(bool holds, const char *file, int line, const char *what)
 {
-    if (!holds)
-        abort();
+    if (holds)
+        return;
+    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, what);
+    abort();
 }
 
 /* The bytes, one by one; zeros after the last. */
@@ -30,7 +36,6 @@ static inline int take(struct source *s)
 
 #ifdef FUZZ_REPLAY
 #include <ftw.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 static int n_replayed;

@@ -36,6 +36,7 @@ static inline void compare_text_with_golden(const char *got, const char *name)
         *c = *c == '_' ? '-' : *c;
     const char *mode = getenv("CONTINUO_GOLDEN");
     if (mode && !strcmp(mode, "write")) {
+        fprintf(stderr, "writes %s\n", path);
         FILE *f = fopen(path, "wb");
         assert_non_null(f);
         assert_true(fputs(got, f) >= 0);

@@ -17,8 +17,8 @@ int which_key_wait(const struct keymap_state *typed, double now_ms)
     return !typed->count && !typed->prefix ? -1 : left > 0 ? (int)ceil(left) : 0;
 }
 
-struct region which_key_region(const struct layout *l, const struct view *v,
-                               int columns, int rows)
+struct region box_in_corner(const struct layout *l, const struct view *v, int columns,
+                            int rows)
 {
     const int right = l->roll.column + l->roll.columns - columns,
               bottom = l->roll.row + l->roll.rows - rows,
@@ -109,7 +109,7 @@ void paint_which_key(const struct paint *p)
     int rows = MIN((l.n + across - 1) / across, MAX(1, p->l.roll.rows - BORDERS));
     int columns = MIN(across * width + GAP + BORDERS - 1, p->l.roll.columns);
     columns = MAX(columns, MIN(24, p->l.roll.columns));
-    struct region r = which_key_region(&p->l, p->v, columns, rows + BORDERS);
+    struct region r = box_in_corner(&p->l, p->v, columns, rows + BORDERS);
     int at = 0;
     if (p->v->keys.count)
         at = snprintf(text, sizeof text, "%d %s", p->v->keys.count,

@@ -64,7 +64,7 @@ int which_key_wait(const struct keymap_state *typed, double now_ms);
 
 /* Places a box of this size in the roll's bottom right corner, or in another corner
  * that leaves the cursor visible. */
-struct region which_key_region(const struct layout *l, const struct view *v,
-                               int columns, int rows);
+struct region box_in_corner(const struct layout *l, const struct view *v, int columns,
+                            int rows);
 
 #endif

@@ -25,7 +25,8 @@ bool reshape_begin_pitches(struct reshape *r, struct session *s);
 /* Whether all targets are drums. */
 bool reshape_is_drums(const struct reshape *r);
 /* Does the edit (edit_replace), and frees. Its label is the verb, the number of targets and
- * `more`, which is formatted. Tells the user the label unless `more` is NULL. false: it was
+ * `more`, which is formatted. Tells the user the label unless `more` is NULL, and how many
+ * notes OVERLAP_TRUNCATE shortened (OVERLAP_SKIP needs `more` NULL). false: it was
  * refused or changes nothing, and the user was told. */
 bool reshape_do(struct reshape *r, enum overlap_rule rule, const char *verb,
                 const char *more, ...) __attribute__((format(printf, 4, 5)));

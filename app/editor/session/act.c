@@ -58,6 +58,10 @@ void act_escape(struct session *s)
 {
     const struct editor_part *const *p = EDITOR_PARTS;
     s->view.message.text[0] = '\0';
+    if (s->view.mode != session_mode_behind(s)) {
+        session_close_mode(s);
+        return;
+    }
     while (*p)
         p++;
     while (p-- > EDITOR_PARTS)

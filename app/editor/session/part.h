@@ -184,7 +184,8 @@ struct editor_part {
     void (*take_dropped)(struct session *s); /* the takes that waited go */
     void (*model_goes)(struct session *s);   /* whoever reads the model ends now */
     /* Escape closes what is open of it; false: nothing is. Asked from the last part to the
-     * first, until one has closed something. */
+     * first, until one has closed something; not while a prompt, the help or the palette
+     * is open over it, which Escape closes first. */
     bool (*escape)(struct session *s);
     void (*resized)(struct session *s); /* the screen has another size */
 

@@ -35,19 +35,10 @@ static void fill_list(struct session *s, struct list_view *l)
     l->n = 1 + help_max_scroll(&page, s->layout.columns, s->layout.rows);
 }
 
-/* Closes the help, a prompt or the palette, which are open over another mode. */
-static bool escape(struct session *s)
-{
-    const bool is_over = s->view.mode != session_mode_behind(s);
-    if (is_over)
-        session_close_mode(s);
-    return is_over;
-}
-
 static const struct list_owner HELP_LIST = {
     .id = LIST_HELP, .mode = MODE_HELP, .fill = fill_list};
 
-const struct editor_part HELP_PART = {.escape = escape, .list = &HELP_LIST};
+const struct editor_part HELP_PART = {.list = &HELP_LIST};
 
 /* Other parts may have put text for the command line. Label and text are made before the mode
  * changes, since they may depend on it. */

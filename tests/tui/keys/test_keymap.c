@@ -39,6 +39,21 @@ TEST(every_row_is_whole)
     assert_int_equal(command_find("history-older"), CMD_LIST_NEXT); /* as it once was */
 }
 
+/* Else the second command would never run. */
+TEST(a_key_has_one_command_in_a_mode)
+{
+    for (size_t i = 0; i < n_bindings; i++) {
+        const struct binding *b = &bindings[i],
+                             *first = keymap_taken(NULL, b->modes, b->keys);
+        char keys[64];
+        assert_non_null(first);
+        if (first != b && first->id != b->id)
+            fail_msg("%s is bound to %s and to %s in the same mode",
+                     keys_name(b->keys, keys), commands[first->id].name,
+                     commands[b->id].name);
+    }
+}
+
 /* Whatever a user can ask for has a line in the help, which fits. */
 TEST(every_command_has_help)
 {
@@ -124,7 +139,7 @@ TEST(the_box_leaves_the_cursor_in_sight)
                              .cursor.tick = 120 * (int64_t)column,
                              .cursor.pitch = 80 - row,
                              .grid.ticks = 120};
-            struct region r = which_key_region(&l, &v, 30, 8);
+            struct region r = box_in_corner(&l, &v, 30, 8);
             assert_false(region_has(&r, l.roll.column + column, l.roll.row + row));
             assert_true(r.column >= l.roll.column && r.row >= l.roll.row);
             assert_true(r.column + r.columns <= 80);
