@@ -44,7 +44,7 @@ TEST(a_key_has_one_command_in_a_mode)
 {
     for (size_t i = 0; i < n_bindings; i++) {
         const struct binding *b = &bindings[i],
-                             *first = keymap_taken(NULL, b->modes, b->keys);
+                             *first = keymap_taken(bindings, b->modes, b->keys);
         char keys[64];
         assert_non_null(first);
         if (first != b && first->id != b->id)
