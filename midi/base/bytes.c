@@ -31,18 +31,6 @@ void bytes_put_number(struct bytes_out *to, uint64_t number)
     bytes_put(to, bytes, n);
 }
 
-void bytes_put_signed(struct bytes_out *to, int64_t number)
-{
-    uint64_t sign = number < 0 ? UINT64_MAX : 0;
-    bytes_put_number(to, (uint64_t)number << 1 ^ sign);
-}
-
-void bytes_put_block(struct bytes_out *to, const void *from, size_t n)
-{
-    bytes_put_number(to, n);
-    bytes_put(to, from, n);
-}
-
 size_t bytes_left(const struct bytes_in *from)
 {
     return from->failed ? 0 : (size_t)(from->end - from->at);
@@ -81,12 +69,6 @@ uint64_t bytes_number(struct bytes_in *from)
     }
     from->failed = true;
     return 0;
-}
-
-int64_t bytes_signed(struct bytes_in *from)
-{
-    uint64_t folded = bytes_number(from), sign = folded & 1 ? UINT64_MAX : 0;
-    return (int64_t)(folded >> 1 ^ sign);
 }
 
 uint64_t bytes_number_to(struct bytes_in *from, uint64_t most)

@@ -1,9 +1,8 @@
 /* Numbers as bytes, and bytes as numbers.
  *
  * Continuo's own files write a number with seven bits in each byte, the lowest seven
- * first. The top bit is set in every byte but the last. Signed numbers are mapped to
- * unsigned ones first (0, -1, 1, -2, ... become 0, 1, 2, 3, ...), so that small numbers
- * of either sign are short.
+ * first. The top bit is set in every byte but the last. Before a block of bytes stands its
+ * length.
  *
  * A failure sticks: later writes do nothing, and later reads return 0. So a caller
  * checks `failed` once, at the end. */
@@ -24,9 +23,6 @@ struct bytes_out {
 
 void bytes_put(struct bytes_out *to, const void *from, size_t n);
 void bytes_put_number(struct bytes_out *to, uint64_t number);
-void bytes_put_signed(struct bytes_out *to, int64_t number);
-/* Writes the length, then the bytes. */
-void bytes_put_block(struct bytes_out *to, const void *from, size_t n);
 
 /* A reader of the borrowed bytes [at, end). `failed` means that too few bytes were left
  * or that a number was too large. */
@@ -38,11 +34,9 @@ struct bytes_in {
 size_t bytes_left(const struct bytes_in *from);
 uint8_t bytes_byte(struct bytes_in *from);
 uint64_t bytes_number(struct bytes_in *from);
-int64_t bytes_signed(struct bytes_in *from);
 /* Like bytes_number, but fails if the number is greater than `most`. */
 uint64_t bytes_number_to(struct bytes_in *from, uint64_t most);
-/* Reads what bytes_put_block wrote, and sets *n to its length. Returns NULL on
- * failure. */
+/* Reads a length and so many bytes, and sets *n to the length. Returns NULL on failure. */
 const uint8_t *bytes_block(struct bytes_in *from, size_t *n);
 
 /* Variable-length quantities of Standard MIDI Files (RP-001). A number has seven bits

@@ -92,16 +92,6 @@ static int compare_placed(const void *a, const void *b)
     return note_compare(&x->note, &y->note);
 }
 
-/* Adds a note to a list, which has room. Builders of changes go through a track in order, so
- * most lists are sorted already. */
-static void list_add(struct note_list *l, int track, const struct note *n)
-{
-    l->notes[l->n] = (struct placed_note){track, *n};
-    if (l->n && compare_placed(&l->notes[l->n - 1], &l->notes[l->n]) > 0)
-        l->is_unsorted = true;
-    l->n++;
-}
-
 /* Lists the notes that the change adds and removes, and gives new notes their ids. */
 static enum midi_status list_notes(struct apply *g)
 {
@@ -120,11 +110,17 @@ static enum midi_status list_notes(struct apply *g)
             e->after.id = g->score->next_id;
         if (g->is_forwards && e->has_after && e->after.id >= g->score->next_id)
             g->score->next_id = e->after.id + 1;
-        if (e->has_before)
-            list_add(lists[!g->is_forwards], e->track, &e->before);
-        if (e->has_after)
-            list_add(lists[g->is_forwards], e->track, &e->after);
+        for (int side = 0; side < 2; side++) {
+            struct note_list *l = lists[side == g->is_forwards];
+            struct placed_note *next = &l->notes[l->n];
+            if (side ? !e->has_after : !e->has_before)
+                continue;
+            *next = (struct placed_note){e->track, side ? e->after : e->before};
+            l->is_unsorted |= l->n && compare_placed(next - 1, next) > 0;
+            l->n++;
+        }
     }
+    /* Builders of changes go through a track in order, so most lists are sorted already. */
     for (int i = 0; i < 2; i++)
         if (lists[i]->is_unsorted)
             qsort(lists[i]->notes, lists[i]->n, sizeof *lists[i]->notes,
@@ -406,10 +402,14 @@ enum midi_status change_apply(struct change *c, struct score *s, bool is_forward
     for (int n = 0, by = 1; n >= 0 && n < N_STEPS; n += by) {
         const enum step step =
             (enum step)(is_forwards || n == TIMELINE ? n : TIMELINE - 1 - n);
-        if (by < 0 && c->kinds & STEP_KINDS[step])
-            take_step(&a, step, !is_forwards);
-        else if (c->kinds & STEP_KINDS[step] && (st = take_step(&a, step, is_forwards)))
+        const bool undoes = by < 0;
+        const enum midi_status failed = c->kinds & STEP_KINDS[step]
+                                            ? take_step(&a, step, is_forwards != undoes)
+                                            : MIDI_OK;
+        if (failed && !undoes) {
+            st = failed;
             by = -1;
+        }
     }
     if (is_forwards == (st != MIDI_OK)) /* the score is as before the change */
         s->format = c->format_before;

@@ -117,6 +117,15 @@ static void code_byte(struct codec *c, uint8_t *byte, int most)
     *byte = (uint8_t)value;
 }
 
+/* 0, -1, 1, -2, ... are written as 0, 1, 2, 3, ..., so that small numbers of either sign are
+ * short. */
+static void code_signed(struct codec *c, int64_t *number)
+{
+    uint64_t folded = (uint64_t)*number << 1 ^ (*number < 0 ? UINT64_MAX : 0);
+    code_number(c, &folded, UINT64_MAX);
+    *number = (int64_t)(folded >> 1 ^ (folded & 1 ? UINT64_MAX : 0));
+}
+
 static void code_note(struct codec *c, struct note *n)
 {
     struct note_fields f = c->out ? fields_of(n) : c->last;
@@ -125,10 +134,10 @@ static void code_note(struct codec *c, struct note *n)
         mask |= (uint64_t)(f.at[i] != c->last.at[i]) << i;
     code_number(c, &mask, (1u << N_FIELDS) - 1);
     for (int i = 0; i < N_FIELDS; i++) {
-        if (mask >> i & 1 && c->out)
-            bytes_put_signed(c->out, (int64_t)(f.at[i] - c->last.at[i]));
-        else if (mask >> i & 1)
-            f.at[i] = c->last.at[i] + (uint64_t)bytes_signed(c->in);
+        int64_t by = (int64_t)(f.at[i] - c->last.at[i]);
+        if (mask >> i & 1)
+            code_signed(c, &by);
+        f.at[i] = c->last.at[i] + (uint64_t)by;
     }
     c->last = f;
     require(c, c->out || note_of(&f, n));
@@ -156,7 +165,8 @@ static void code_event(struct codec *c, struct event *e)
     code_number(c, &order, UINT32_MAX);
     e->order = (uint32_t)order - 1;
     if (c->out) {
-        bytes_put_block(c->out, e->data, e->n_data);
+        bytes_put_number(c->out, e->n_data);
+        bytes_put(c->out, e->data, e->n_data);
         return;
     }
     size_t n;
@@ -170,7 +180,8 @@ static void code_event(struct codec *c, struct event *e)
 static void code_info(struct codec *c, struct track_info *info, int most_channel)
 {
     if (c->out) {
-        bytes_put_block(c->out, info->name, strlen(info->name));
+        bytes_put_number(c->out, strlen(info->name));
+        bytes_put(c->out, info->name, strlen(info->name));
     } else {
         size_t n;
         const uint8_t *name = bytes_block(c->in, &n);
@@ -253,7 +264,8 @@ static void code_edit(struct codec *c, struct edit *e)
 void change_write(const struct change *c, struct bytes_out *to)
 {
     struct codec codec = {.out = to};
-    bytes_put_block(to, c->label, strlen(c->label));
+    bytes_put_number(to, strlen(c->label));
+    bytes_put(to, c->label, strlen(c->label));
     bytes_put_number(to, c->n_edits);
     for (size_t i = 0; i < c->n_edits; i++) {
         struct edit e = c->edits[i];

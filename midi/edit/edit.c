@@ -40,12 +40,13 @@ enum midi_status change_fail(struct change *c, enum midi_status st)
 
 enum midi_status change_put(struct change *c, struct edit e)
 {
-    if (c && !c->failure &&
-        !array_add(&c->edits, &c->n_edits, &c->cap_edits, &e, sizeof e))
-        c->failure = MIDI_NO_MEMORY;
-    if (!change_status(c))
-        c->kinds |= 1u << e.kind;
-    return change_status(c);
+    if (change_status(c))
+        return change_status(c);
+    if (!ARRAY_GROW(c->edits, c->n_edits, c->cap_edits))
+        return c->failure = MIDI_NO_MEMORY;
+    c->edits[c->n_edits++] = e;
+    c->kinds |= 1u << e.kind;
+    return MIDI_OK;
 }
 
 size_t change_count(const struct change *c, enum edit_kind kind)

@@ -54,9 +54,9 @@ const struct track *session_track(const struct session *s)
 
 bool need_track(struct session *s)
 {
-    if (!session_track(s))
+    if (s->view.track < 0)
         session_say(s, "this score has no tracks; A adds one");
-    return session_track(s);
+    return s->view.track >= 0;
 }
 
 static void look_at_structure(struct session *s)

@@ -26,9 +26,10 @@ const struct note *session_note_at(const struct session *s, int track, int64_t f
 const struct note *session_note_under_cursor(const struct session *s)
 {
     int64_t tick = s->view.cursor.tick;
-    return session_track(s) ? session_note_at(s, s->view.track, tick,
-                                              grid_next(s, tick), s->view.cursor.pitch)
-                            : NULL;
+    return s->view.track < 0
+               ? NULL
+               : session_note_at(s, s->view.track, tick, grid_next(s, tick),
+                                 s->view.cursor.pitch);
 }
 
 size_t edit_targets(struct session *s, struct target **out)
@@ -178,7 +179,7 @@ bool edit_replace(struct session *s, struct change *c, const struct target *befo
 
 struct note edit_new_note_here(const struct session *s, int pitch, int64_t end)
 {
-    const struct track *t = session_track(s);
+    const struct track *t = &s->project.score->tracks[s->view.track];
     const int64_t tick = s->view.cursor.tick;
     for (size_t i = 0; i < t->n_notes && t->notes[i].start < end; i++) {
         const struct note *n = &t->notes[i];

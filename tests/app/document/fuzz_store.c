@@ -22,6 +22,12 @@ static void begin(void)
     snprintf(path, sizeof path, "%s/a.mid.continuo", folder);
 }
 
+static int64_t read_signed(struct bytes_in *in)
+{
+    const uint64_t folded = bytes_number(in);
+    return (int64_t)(folded >> 1 ^ (folded & 1 ? UINT64_MAX : 0));
+}
+
 /* Of any kind; small numbers more often than others. */
 static void bind_any(sqlite3_stmt *st, int i, struct bytes_in *in)
 {
@@ -29,10 +35,10 @@ static void bind_any(sqlite3_stmt *st, int i, struct bytes_in *in)
     const uint8_t *bytes;
     switch (bytes_byte(in) % 5) {
     case 0:
-        sqlite3_bind_int64(st, i, bytes_signed(in));
+        sqlite3_bind_int64(st, i, read_signed(in));
         break;
     case 1:
-        sqlite3_bind_double(st, i, (double)bytes_signed(in) / 7);
+        sqlite3_bind_double(st, i, (double)read_signed(in) / 7);
         break;
     case 2:
         bytes = bytes_block(in, &n);
