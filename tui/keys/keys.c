@@ -32,17 +32,6 @@ static bool is_printable(uint32_t code)
     return (code >= 0x20 && code < 0x7F) || (code >= 0xA0 && code < K_UP);
 }
 
-static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
-{
-    if (s->prefix || code < '0' || code > '9' || (code == '0' && s->count == 0) ||
-        (code != '0' && find_binding(s, mode, 0, code)))
-        return false;
-    s->count = 10 * s->count + (int)(code - '0');
-    if (s->count > KEYS_MAX_COUNT)
-        s->count = KEYS_MAX_COUNT;
-    return true;
-}
-
 bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out)
 {
@@ -70,7 +59,13 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
         }
     } else {
         s->since_ms = key->ms;
-        if (key->pasted || feed_digit(s, mode, key->code))
+        const uint32_t digit = key->code - '0';
+        const bool is_counted =
+            !s->prefix && digit <= 9 &&
+            (digit ? !find_binding(s, mode, 0, key->code) : s->count);
+        if (is_counted && !key->pasted)
+            s->count = MIN(10 * s->count + (int)digit, KEYS_MAX_COUNT);
+        if (is_counted || key->pasted)
             return false;
         *s = (struct keymap_state){.map = s->map};
         if (key->code == K_ESCAPE && (before.count || before.prefix || before.reg))

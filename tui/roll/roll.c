@@ -76,31 +76,25 @@ static const char *note_name(const struct paint *p, const struct pass *pass,
     return name;
 }
 
-/* A note that the shown take replaces is a dashed line. */
-static void paint_replaced(const struct paint *p, const struct pass *pass,
-                           const struct note *n, struct span s)
-{
-    char name[PITCH_NAME_BYTES];
-    int row = span_label_row(p, &s), first = s.from / 2;
-    uint32_t ink = theme_mix(theme_track(p->t, paint_colour_index(p, pass->track)),
-                             p->t->row_white, pass->track == p->v->track ? 0.25 : 0.35);
-    if (row < 0)
-        return;
-    for (int column = first; column < (s.to + 1) / 2; column++)
-        paint_put(p, p->l.roll.column + column, row,
-                  column == first && !s.cut_left ? DASHES_BEGIN : DASHES, ink, 0);
-    s.from = 2 * first;
-    s.to += s.to % 2;
-    span_label(p, &s, note_name(p, pass, n, name), p->t->quiet, 0);
-}
-
 static void paint_note(const struct paint *p, struct pass *pass, const struct note *n)
 {
     struct span span, *last = &pass->last[n->pitch & 127];
     if (!span_of(p, n, &span))
         return;
+    char buf[PITCH_NAME_BYTES];
+    /* A note that the shown take replaces is a dashed line. */
     if (paint_is_replaced(p, n->id)) {
-        paint_replaced(p, pass, n, span);
+        const int row = span_label_row(p, &span), first = span.from / 2;
+        const uint32_t own = theme_track(p->t, paint_colour_index(p, pass->track)),
+                       ink = theme_mix(own, p->t->row_white,
+                                       pass->track == p->v->track ? 0.25 : 0.35);
+        for (int column = first; row >= 0 && column < (span.to + 1) / 2; column++)
+            paint_put(p, p->l.roll.column + column, row,
+                      column == first && !span.cut_left ? DASHES_BEGIN : DASHES, ink,
+                      0);
+        span.from = 2 * first;
+        span.to += span.to % 2;
+        span_label(p, &span, note_name(p, pass, n, buf), p->t->quiet, 0);
         return;
     }
     const bool touches = last->to > 0 && last->to >= span.from;
@@ -126,7 +120,6 @@ static void paint_note(const struct paint *p, struct pass *pass, const struct no
     if (*odd && theme_paints(p->t))
         colour = theme_mix(colour, p->t->row_black, 0.35);
     span_fill(p, &span, colour, fill);
-    char buf[PITCH_NAME_BYTES];
     const char *name = p->v->inspect ? "" : note_name(p, pass, n, buf);
     const bool is_mono = p->t->depth == DEPTH_MONO;
     const int attr = (is_selected ? ATTR_BOLD : 0) | (is_mono ? ATTR_REVERSE : 0);

@@ -214,12 +214,6 @@ struct find {
     struct box boxes[FIND_MOST_BOXES]; /* notes that the view marks */
 };
 
-static void go_to(struct session *s, int64_t tick, int pitch)
-{
-    s->view.cursor.pitch = pitch;
-    session_go_to(s, tick);
-}
-
 /* -- notes: by their starts, and at one start by pitch -- */
 
 /* Goes to the next note that fits, or to the previous one. true: it wrapped around. */
@@ -237,7 +231,7 @@ static bool step_note(struct session *s, bool forwards)
         const struct note *note = &t->notes[i];
         if (!find_fits_note(&s->parts.find->query, s->project.score, note))
             continue;
-        go_to(s, note->start, note->pitch);
+        session_go_to_place(s, note->start, note->pitch);
         return forwards ? i < at : i >= at;
     }
     return true;
@@ -276,7 +270,7 @@ static void show_text_hit(struct session *s, size_t hit)
         i++;
     if (i < signs->n) {
         const struct timeline_event *g = &signs->list[i];
-        go_to(s, g->tick, s->view.cursor.pitch);
+        session_go_to_place(s, g->tick, s->view.cursor.pitch);
         if (!s->parts.find->is_typing)
             session_say(
                 s, "%s: %s", sign_kind_name(g->kind),
@@ -294,7 +288,8 @@ static void go_to_bar(struct session *s, const struct find_query *q)
     const struct timeline *t = session_timeline(s);
     struct bar bar = timeline_bar(t, q->bar);
     int64_t into = q->beat * timeline_beat_ticks(t, bar.start);
-    go_to(s, bar.start + (into < bar.length ? into : 0), s->view.cursor.pitch);
+    session_go_to_place(s, bar.start + (into < bar.length ? into : 0),
+                        s->view.cursor.pitch);
 }
 
 static size_t n_hits(struct session *s)

@@ -23,19 +23,6 @@ struct history_rows {
 /* A column that waits for NOBODY is free. */
 #define NOBODY UINT64_MAX
 
-/* Writes the time of day of a state of today, else the date. */
-static void tell_time(char out[HISTORY_WHEN_BYTES], int64_t seconds)
-{
-    time_t then = (time_t)seconds, now = time(NULL);
-    struct tm a, b;
-    out[0] = '\0';
-    if (seconds <= 0 || !localtime_r(&then, &a) || !localtime_r(&now, &b))
-        return;
-    bool is_today = a.tm_year == b.tm_year && a.tm_yday == b.tm_yday;
-    if (strftime(out, HISTORY_WHEN_BYTES, is_today ? "%H:%M:%S" : "%d %b", &a) == 0)
-        out[0] = '\0';
-}
-
 static void rows_update(struct history_rows *h, const struct project *p)
 {
     const struct history *history = p->history;
@@ -61,6 +48,8 @@ static bool rows_make(struct history_rows *h, const struct project *p)
 {
     uint64_t waits_for[HISTORY_LANES];
     size_t n = history_n_states(p->history);
+    const time_t now = time(NULL);
+    struct tm at = {0}, today = {0};
     struct history_row *rows = array_resize(h->rows, n, sizeof *rows);
     h->n = 0;
     if (!rows)
@@ -73,7 +62,15 @@ static bool rows_make(struct history_rows *h, const struct project *p)
         r->label = r->state  ? history_at(p->history, r->state)->change->label
                    : p->path ? "as it was opened"
                              : "nothing yet";
-        tell_time(r->when, history_at(p->history, r->state)->time);
+        /* The time of day of a state of today, else the date. */
+        const time_t then = (time_t)history_at(p->history, r->state)->time;
+        const bool is_known =
+            then > 0 && localtime_r(&then, &at) && localtime_r(&now, &today);
+        const bool is_today =
+            at.tm_year == today.tm_year && at.tm_yday == today.tm_yday;
+        if (!is_known ||
+            !strftime(r->when, sizeof r->when, is_today ? "%H:%M:%S" : "%d %b", &at))
+            r->when[0] = '\0';
         /* The first column that waits for the state, else a free one; the last when all
          * are in use. */
         int lane = HISTORY_LANES - 1;

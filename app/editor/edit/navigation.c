@@ -36,12 +36,6 @@ void act_pitch(struct session *s, const struct command *c)
     session_show_cursor(s);
 }
 
-static void go_to_note(struct session *s, const struct note *n)
-{
-    s->view.cursor.pitch = n->pitch;
-    session_go_to(s, n->start);
-}
-
 /* Goes to the first note of the next onset (by 1) or of the one before (-1). by 0, for `e`: to
  * the last grid cell of the note here, else to the next note. false: there is none. */
 static bool step_note(struct session *s, int by)
@@ -54,8 +48,9 @@ static bool step_note(struct session *s, int by)
         size_t i = score_first_note_at(score, s->view.track, s->view.cursor.tick);
         if (i == 0)
             return false;
-        int64_t onset = t->notes[i - 1].start;
-        go_to_note(s, &t->notes[score_first_note_at(score, s->view.track, onset)]);
+        const int64_t onset = t->notes[i - 1].start;
+        i = score_first_note_at(score, s->view.track, onset);
+        session_go_to_place(s, onset, t->notes[i].pitch);
         return true;
     }
     const struct note *here = session_note_under_cursor(s);
@@ -69,7 +64,7 @@ static bool step_note(struct session *s, int by)
     size_t i = score_first_note_at(score, s->view.track, s->view.cursor.tick + 1);
     if (i == t->n_notes)
         return false;
-    go_to_note(s, &t->notes[i]);
+    session_go_to_place(s, t->notes[i].start, t->notes[i].pitch);
     return true;
 }
 

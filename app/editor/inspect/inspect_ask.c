@@ -301,26 +301,6 @@ static struct note locate_note(const struct session *s, const struct inspect_not
     return n->note;
 }
 
-/* Scales each thumbnail by its largest value. Nearly all heads attend to the
- * beginning when they find nothing: this counts no more than the largest other
- * weight, which would else be invisible. */
-static void shade_thumbnails(struct inspect_view *v, enum shade_scale scale)
-{
-    const struct inspect_map *m = &v->thumbnails;
-    const int side = m->n_rows;
-    const size_t n = m->shades ? (size_t)side * (size_t)m->n_columns : 0;
-    for (int k = 0; n && k < v->n_layers * v->n_heads; k++) {
-        float *shades = m->shades + (size_t)k * n, most = 0;
-        memcpy(shades, m->weights + (size_t)k * n, n * sizeof *shades);
-        for (int i = 0; i < side * side; i++)
-            if (i % side > 0 && i % side <= i / side)
-                most = shades[i] > most ? shades[i] : most;
-        for (int row = 0; row < side; row++)
-            shades[row * side] = fminf(shades[row * side], most);
-        shade_weights(scale, shades, shades, n, sizeof *shades);
-    }
-}
-
 enum { MOST_SHOWN = 20000 }; /* more notes cannot be seen one by one */
 
 /* Shows the surprise of the notes on the screen, in the place of the notes that
@@ -395,7 +375,9 @@ static void refresh(struct session *s)
     struct inspect_view *v = &i->view, *found = &i->report.found;
     if (i->is_new) {
         struct note_surprise *list = i->report.surprise;
-        const struct inspect_map *m = &found->matrix;
+        const struct inspect_map *m = &found->matrix, *small = &found->thumbnails;
+        const int side = small->n_rows;
+        const size_t n = small->shades ? (size_t)side * (size_t)small->n_columns : 0;
         /* On a log scale all thumbnails and surprises would look the same. */
         const enum shade_scale even =
             i->scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
@@ -409,7 +391,19 @@ static void refresh(struct session *s)
         if (m->shades)
             shade_weights(i->scale, m->weights, m->shades,
                           (size_t)m->n_rows * (size_t)m->n_columns, sizeof *m->shades);
-        shade_thumbnails(found, even);
+        /* Scales each thumbnail by its largest value. Nearly all heads attend to the
+         * beginning when they find nothing: this counts no more than the largest other
+         * weight, which would else be invisible. */
+        for (int k = 0; n && k < found->n_layers * found->n_heads; k++) {
+            float *shades = small->shades + (size_t)k * n, most = 0;
+            memcpy(shades, small->weights + (size_t)k * n, n * sizeof *shades);
+            for (int at = 0; at < side * side; at++)
+                if (at % side > 0 && at % side <= at / side)
+                    most = shades[at] > most ? shades[at] : most;
+            for (int row = 0; row < side; row++)
+                shades[row * side] = fminf(shades[row * side], most);
+            shade_weights(even, shades, shades, n, sizeof *shades);
+        }
         i->most_surprise = list ? shade_weights(even, &list->nats, &list->shade,
                                                 i->report.n_surprise, sizeof *list)
                                 : 0;

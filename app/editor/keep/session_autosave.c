@@ -32,25 +32,6 @@ static bool has_music(const struct session *s)
     return s->project.path && access(s->project.path, F_OK) == 0;
 }
 
-/* Collects the present session. The caller finishes *b, also on failure. false: out of memory. */
-static bool session_gather_kept(const struct session *s, struct kept_session *b)
-{
-    const struct history *h = s->project.history;
-    uint64_t from = s->loop.state, to = s->project.saved_state;
-    kept_session_init(b);
-    b->steering = s->steering;
-    /* The loop in ticks of the saved music, with which it will be read. */
-    b->loop =
-        (struct kept_loop){history_follow(h, from, to, s->loop.from, false),
-                           history_follow(h, from, to, s->loop.to, true), s->loop.on};
-    b->roll = (struct kept_roll){s->grid, s->roll.snaps, s->roll.folds};
-    b->groove = s->groove;
-    b->humanise = s->humanise;
-    return takes_pack(&b->takes, s) &&
-           kept_tracks_gather(&b->tracks, s->project.score) &&
-           taps_copy(&b->taps, &s->project.score->taps);
-}
-
 /* -- changes; every frame looks for them -- */
 
 /* Hashes the session. Structs are hashed as bytes; a change of padding only costs a write. */
@@ -107,8 +88,23 @@ static void leave_out(struct session *s, struct kept_takes *takes)
 /* Writes the present session. false: out of memory. */
 static bool put(struct session *s, enum kept_as as)
 {
+    const struct history *h = s->project.history;
+    uint64_t from = s->loop.state, to = s->project.saved_state;
     struct kept_session *b = malloc(sizeof *b);
-    if (!b || !session_gather_kept(s, b)) {
+    if (!b)
+        return false;
+    kept_session_init(b);
+    b->steering = s->steering;
+    /* The loop in ticks of the saved music, with which it will be read. */
+    b->loop =
+        (struct kept_loop){history_follow(h, from, to, s->loop.from, false),
+                           history_follow(h, from, to, s->loop.to, true), s->loop.on};
+    b->roll = (struct kept_roll){s->grid, s->roll.snaps, s->roll.folds};
+    b->groove = s->groove;
+    b->humanise = s->humanise;
+    if (!takes_pack(&b->takes, s) ||
+        !kept_tracks_gather(&b->tracks, s->project.score) ||
+        !taps_copy(&b->taps, &s->project.score->taps)) {
         kept_session_destroy(b);
         return false;
     }

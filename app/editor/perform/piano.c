@@ -171,30 +171,21 @@ static void release_all(struct session *s, double ms)
         release_key(s, ms, &s->parts.piano->keys[i]);
 }
 
-/* Returns the voice that sounds this pitch, or a free one, or the one that would end first. */
-static struct piano_key *key_for(struct piano *p, int pitch)
-{
-    struct piano_key *first = &p->keys[0];
-    for (int i = 0; i < PIANO_KEYS; i++)
-        if (p->keys[i].is_on && p->keys[i].pitch == pitch)
-            return &p->keys[i];
-    for (int i = 0; i < PIANO_KEYS; i++) {
-        if (!p->keys[i].is_on)
-            return &p->keys[i];
-        if (p->keys[i].end_ms < first->end_ms)
-            first = &p->keys[i];
-    }
-    return first;
-}
-
 /* Plays a pitch. now: when its key came, which may be a while ago. */
 static void press_key(struct session *s, int pitch, double now)
 {
-    struct piano_key *key = key_for(s->parts.piano, pitch);
+    struct piano *p = s->parts.piano;
+    /* The voice that sounds this pitch, or a free one, or the one that would end first. */
+    struct piano_key *key = &p->keys[0], *behind = p->keys + PIANO_KEYS;
+    for (struct piano_key *k = key; k < behind && !(key->is_on && key->pitch == pitch);
+         k++)
+        if (k->is_on && k->pitch == pitch)
+            key = k;
+        else if (key->is_on && (!k->is_on || k->end_ms < key->end_ms))
+            key = k;
     bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
     if (!is_held) {
         /* In STEP a key that comes too late for the sounding chord begins another. */
-        const struct piano *p = s->parts.piano;
         double first = now;
         for (int i = 0; i < PIANO_KEYS; i++)
             if (p->keys[i].is_on)

@@ -13,7 +13,12 @@ void session_show_cursor(struct session *s)
 
 void session_go_to(struct session *s, int64_t tick)
 {
-    s->view.cursor.tick = tick < 0 ? 0 : tick;
+    session_go_to_place(s, tick, s->view.cursor.pitch);
+}
+
+void session_go_to_place(struct session *s, int64_t tick, int pitch)
+{
+    s->view.cursor = (struct roll_point){tick < 0 ? 0 : tick, pitch};
     session_show_cursor(s);
 }
 
@@ -68,8 +73,6 @@ void scroll_to_change(struct session *s, const struct change *c)
         nearest = away < least ? n : nearest;
         least = away < least ? away : least;
     }
-    if (!nearest)
-        return;
-    s->view.cursor.pitch = nearest->pitch;
-    session_go_to(s, grid_floor(s, nearest->start));
+    if (nearest)
+        session_go_to_place(s, grid_floor(s, nearest->start), nearest->pitch);
 }

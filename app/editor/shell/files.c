@@ -12,13 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
-}
-
 static bool save(struct session *s, const char *path)
 {
     errno = 0;
@@ -41,7 +34,7 @@ static bool save(struct session *s, const char *path)
 bool act_save_as(struct session *s, const char *path, bool forced)
 {
     char full[4096];
-    struct stat there;
+    struct stat there, own;
     record_stop(s);
     if (!path && !s->project.path) {
         act_call(s, CMD_SAVE_AS);
@@ -54,7 +47,9 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     /* A name without an ending is that of a MIDI file. */
     if (fits && !strchr(file_base_name(full), '.') && access(full, F_OK) != 0)
         fits = snprintf(full + n, sizeof full - n, ".mid") < (int)(sizeof full - n);
-    const bool is_own = fits && same_file(full, s->project.path),
+    const bool is_own = fits && s->project.path && !stat(full, &there) &&
+                        !stat(s->project.path, &own) && there.st_dev == own.st_dev &&
+                        there.st_ino == own.st_ino,
                is_taken = fits && !is_own && lstat(full, &there) == 0;
     if (!fits)
         session_error(s, "that name is too long");

@@ -179,16 +179,6 @@ static void search(struct palette *p, const char *typed)
         p->n_found--;
 }
 
-/* Copies the word of ":tempo 96" with a space, "tempo ". false: the line has no argument. */
-static bool line_start(const char *line, char *start, size_t n_start)
-{
-    const char *word = line + (*line == ':');
-    size_t n = strcspn(word, " ");
-    bool goes_on = word[n] == ' ' && word[n + 1] != ' ' && word[n + 1];
-    snprintf(start, n_start, "%.*s%s", (int)n, word, goes_on ? " " : "");
-    return goes_on;
-}
-
 struct palette *palette_create(const struct session *s)
 {
     struct palette *p = calloc(1, sizeof *p);
@@ -198,8 +188,12 @@ struct palette *palette_create(const struct session *s)
     for (size_t i = 0; i < n_typed_lines; i++) {
         const char *line = typed_lines[i].line;
         const struct act_line_row *row = act_line_of(line + 1);
+        /* The word of ":tempo 96", with a space if an argument follows: "tempo ". */
         char start[64];
-        const bool needs_value = line_start(line, start, sizeof start);
+        const char *word = line + (*line == ':');
+        const size_t n = strcspn(word, " ");
+        const bool needs_value = word[n] == ' ' && word[n + 1] != ' ' && word[n + 1];
+        snprintf(start, sizeof start, "%.*s%s", (int)n, word, needs_value ? " " : "");
         struct palette_item *item = add(p, "", start, "%s", typed_lines[i].help);
         if (!item)
             break;

@@ -81,8 +81,7 @@ bool session_step_ghost(struct session *s, bool forwards)
     }
     if (!next)
         return false;
-    s->view.cursor.pitch = next->pitch;
-    session_go_to(s, next->start);
+    session_go_to_place(s, next->start, next->pitch);
     return true;
 }
 
