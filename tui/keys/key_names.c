@@ -60,7 +60,7 @@ enum { N_MODIFIERS = sizeof MODIFIERS / sizeof MODIFIERS[0] };
 static void format_key(uint32_t code, bool is_shown, char *buf, size_t n)
 {
     const char *name = NULL;
-    uint32_t base = code & ~(uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL);
+    uint32_t base = code & ~K_MODIFIERS;
     char own[16] = "";
     size_t used = 0;
     for (size_t i = 0; i < N_NAMES && !name; i++)
