@@ -114,23 +114,6 @@ bool context_forms_band(const struct context *c, const struct score *s)
     return n_rhythm && n_others;
 }
 
-/* Gives each track its role. In an empty score the first track that plays one line, or else the first
- * that plays chords, has the tune; in one voice, if others play chords. */
-static void give_roles(struct context *c, const struct score *s)
-{
-    int tune = -1, n = 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        c->roles[t] = role_of(c, s, t);
-        if (c->roles[t] != BAND_LINE && c->roles[t] != BAND_CHORDS)
-            continue;
-        n++;
-        if (tune < 0 || c->roles[t] > c->roles[tune])
-            tune = t;
-    }
-    if (tune >= 0 && !c->music.n_notes)
-        c->roles[tune] = n > 1 ? BAND_TUNE : BAND_SOLO;
-}
-
 /* Whether another track lies as low as a bass, on the mean. */
 static bool has_bass(const struct context *c, const struct track_facts *tracks, int t)
 {
@@ -172,8 +155,19 @@ void context_limit(struct context *c, const struct score *s,
         wants_more = is_answer || o->hole.polyphony > 0 || o->max_polyphony > 1;
     struct track_facts tracks[TOKEN_MAX_TRACKS];
     analyse_tracks(tracks, &c->music, 0, c->music.n_notes);
-    if (c->is_band)
-        give_roles(c, s);
+    /* Each track of a band has its role. In an empty score the first track that plays one line, or else
+     * the first that plays chords, has the tune; in one voice, if others play chords. */
+    int tune = -1, n_others = 0;
+    for (int t = 0; c->is_band && t < TOKEN_MAX_TRACKS; t++) {
+        c->roles[t] = role_of(c, s, t);
+        if (c->roles[t] != BAND_LINE && c->roles[t] != BAND_CHORDS)
+            continue;
+        n_others++;
+        if (tune < 0 || c->roles[t] > c->roles[tune])
+            tune = t;
+    }
+    if (tune >= 0 && !c->music.n_notes)
+        c->roles[tune] = n_others > 1 ? BAND_TUNE : BAND_SOLO;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const int track = c->track_map[t];
         struct track_facts had = tracks[t];

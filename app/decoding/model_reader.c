@@ -1,6 +1,7 @@
 /* See model_reader.h. */
 #include "app/decoding/model_reader.h"
 
+#include "midi/base/array.h"
 #include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
@@ -77,34 +78,20 @@ void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag)
     decoder_set_cancel(r->decoder, flag);
 }
 
-static void unmute(struct model_reader *r)
-{
-    for (size_t i = 0; i < r->n_muted; i++)
-        decoder_mute_head(r->decoder, r->muted[i], false);
-    free(r->muted);
-    r->muted = NULL;
-    r->n_muted = 0;
-}
-
 enum model_status model_reader_mute(struct model_reader *r,
                                     const struct attention_head *heads, size_t n)
 {
     if (n == r->n_muted && (n == 0 || !memcmp(heads, r->muted, n * sizeof *heads)))
         return MODEL_OK;
+    struct attention_head *muted = array_copy(heads, n, sizeof *heads);
     decoder_truncate(r->decoder, 0);
     r->n = r->n_read = 0;
     r->is_whole = false;
-    unmute(r);
-    r->muted = calloc(n + 1, sizeof *r->muted);
-    enum model_status st = r->muted ? MODEL_OK : MODEL_NO_MEMORY;
-    for (size_t i = 0; !st && i < n; i++) {
-        st = decoder_mute_head(r->decoder, heads[i], true);
-        if (!st)
-            r->muted[r->n_muted++] = heads[i];
-    }
-    if (st)
-        unmute(r);
-    return st;
+    free(r->muted);
+    r->muted = muted;
+    enum model_status st = decoder_mute_heads(r->decoder, heads, muted ? n : 0);
+    r->n_muted = muted && !st ? n : 0;
+    return muted ? st : MODEL_NO_MEMORY;
 }
 
 const struct attention_head *model_reader_muted(const struct model_reader *r, size_t *n)

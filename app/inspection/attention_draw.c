@@ -19,9 +19,9 @@ enum { MOST_CELLS = 1200, SMALL_CELLS = 156, TEXT = 2048 };
 /* A page that is being filled, and what it points to. */
 struct page {
     struct inspect_view view;
-    float *shades;  /* [n_maps, n_rows, n_columns], first weights */
-    float *scratch; /* [n_rows, n_columns] and [n_keys] */
-    int n_maps, n_rows, n_columns;
+    struct inspect_map map; /* n_maps of them, whose shades are weights at first */
+    float *scratch;         /* [n_rows, n_columns] and [n_keys] */
+    int n_maps;
     const char **head_names;
     char heading[TEXT];
 };
@@ -66,29 +66,29 @@ static int cell_of(int token, int n_tokens, int n_cells)
 /* The highest score of each cell, or the mean of the heads' highest weights. */
 static enum inspection_state fill_matrix(struct attention_work *w, struct page *g)
 {
-    const int n = g->n_rows * g->n_columns,
+    const int n = g->map.n_rows * g->map.n_columns,
               n_heads = inspected_n_heads(w->inspection, &w->look);
     const float share = 1.0f / (float)n_heads;
     const bool is_weight = w->look.amount == LOOK_WEIGHT;
     float *row = g->scratch;
     enum inspection_state state = INSPECTION_DONE;
     for (int i = 0; !is_weight && i < n; i++)
-        g->shades[i] = NAN;
+        g->map.shades[i] = NAN;
     for (int q = 0; !is_weight && !state && q < w->now.n_tokens; q++) {
-        float *of_row =
-            g->shades + cell_of(q, w->now.n_tokens, g->n_rows) * g->n_columns;
+        float *of_row = g->map.shades +
+                        cell_of(q, w->now.n_tokens, g->map.n_rows) * g->map.n_columns;
         state = inspection_row(w->inspection, q, &w->look, row);
         for (int k = 0; !state && k < w->n_keys; k++) {
-            float *cell = &of_row[cell_of(k, w->n_keys, g->n_columns)];
+            float *cell = &of_row[cell_of(k, w->n_keys, g->map.n_columns)];
             *cell = fmaxf(*cell, row[k]);
         }
     }
     for (int k = 0; is_weight && !state && k < n_heads; k++) {
         state =
             inspection_pool(w->inspection, inspected_head(w->inspection, &w->look, k),
-                            1, g->n_rows, g->n_columns, row);
+                            1, g->map.n_rows, g->map.n_columns, row);
         for (int i = 0; !state && i < n; i++)
-            g->shades[i] += share * row[i];
+            g->map.shades[i] += share * row[i];
     }
     return state;
 }
@@ -124,10 +124,10 @@ static int fill_maps(struct attention_work *w, struct page *g)
             "it attends to%s",
             w->is_fixed ? "" : PARTS[w->look.amount]);
     g->n_maps = is_matrix ? 1 : v->n_layers * v->n_heads;
-    g->n_rows = w->now.n_tokens < most ? w->now.n_tokens : most;
-    g->n_columns = w->n_keys < most ? w->n_keys : most;
-    const size_t size = (size_t)g->n_rows * (size_t)g->n_columns;
-    g->shades = calloc((size_t)g->n_maps * size, sizeof *g->shades);
+    g->map.n_rows = w->now.n_tokens < most ? w->now.n_tokens : most;
+    g->map.n_columns = w->n_keys < most ? w->n_keys : most;
+    const size_t size = (size_t)g->map.n_rows * (size_t)g->map.n_columns;
+    g->map.shades = calloc((size_t)g->n_maps * size, sizeof *g->map.shades);
     g->scratch = calloc(size + (size_t)w->n_keys, sizeof *g->scratch);
     const struct timeline *t = &w->score->timeline;
     const bool has_marks =
@@ -135,30 +135,30 @@ static int fill_maps(struct attention_work *w, struct page *g)
                          &v->queries) &&
         inspection_marks(w->inspection, t, w->keys, w->n_keys, true, &v->keys);
     g->head_names = calloc((size_t)g->n_maps, sizeof *g->head_names);
-    if (!g->shades || !g->scratch || !has_marks || !g->head_names)
+    if (!g->map.shades || !g->scratch || !has_marks || !g->head_names)
         return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     for (int i = 0; !is_matrix && i < g->n_maps; i++)
         g->head_names[i] =
             attention_head_name(w, v->first_layer + i / v->n_heads, i % v->n_heads);
     const struct attention_head first = {.kind = w->look.of, .layer = v->first_layer};
-    if ((is_matrix ? fill_matrix(w, g)
-                   : inspection_pool(w->inspection, first, g->n_maps, g->n_rows,
-                                     g->n_columns, g->shades)) != INSPECTION_DONE)
+    if ((is_matrix
+             ? fill_matrix(w, g)
+             : inspection_pool(w->inspection, first, g->n_maps, g->map.n_rows,
+                               g->map.n_columns, g->map.shades)) != INSPECTION_DONE)
         return attention_failed(w);
     /* Amounts become shades; those that are no numbers have none. Weights begin at zero. */
     const size_t n = (size_t)g->n_maps * size;
     float least = is_weight ? 0 : INFINITY;
     for (size_t i = 0; !is_weight && i < n; i++)
-        least = fminf(least, g->shades[i]); /* but of NAN */
+        least = fminf(least, g->map.shades[i]); /* but of NAN */
     least = isfinite(least) ? least : 0;
     for (size_t i = 0; i < n; i++)
-        g->shades[i] = isfinite(g->shades[i]) ? g->shades[i] - least : -1;
+        g->map.shades[i] = isfinite(g->map.shades[i]) ? g->map.shades[i] - least : -1;
     const float span =
-        shade_weights(v->scale, g->shades, g->shades, n, sizeof *g->shades);
+        shade_weights(v->scale, g->map.shades, g->map.shades, n, sizeof *g->map.shades);
     v->map_least = least;
     v->map_most = least + (span > 0 ? span : 1);
-    *(is_matrix ? &v->matrix : &v->thumbnails) =
-        (struct inspect_map){g->shades, g->n_rows, g->n_columns, NULL};
+    *(is_matrix ? &v->matrix : &v->thumbnails) = g->map;
     v->head_names = g->head_names;
     return 0;
 }
@@ -273,7 +273,7 @@ int attention_draw(struct attention_work *w, const char *path)
         const enum midi_status st = picture_save(&v, g.heading, path);
         status = st ? say_midi_error(path, st) : 0;
     }
-    free(g.shades);
+    free(g.map.shades);
     free(g.scratch);
     free((void *)g.view.queries.marks);
     free((void *)g.view.keys.marks);

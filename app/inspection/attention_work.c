@@ -112,36 +112,6 @@ static int say_range(const char *option, const char *value, int most, const char
     return say_wrong(subject, what);
 }
 
-static int choose_notes(struct attention_work *w)
-{
-    const struct options *o = w->o;
-    w->notes = array_copy(w->now.notes, (size_t)w->now.n_notes, sizeof *w->notes);
-    if (!w->notes)
-        return say_midi_error(o->file, MIDI_NO_MEMORY);
-    const bool of_source = w->look.way != LOOKS_AT && w->look.of == ATTENTION_CROSS;
-    for (int i = w->now.n_notes; i-- > 0;) {
-        struct inspect_note *n = &w->notes[i];
-        const int64_t bar =
-            timeline_bar_at(&w->score->timeline, n->note.start).index + 1;
-        n->is_chosen = n->is_source == of_source &&
-                       (o->note  ? n->id == w->order[o->note - 1].note->id
-                        : o->bar ? bar == o->bar
-                                 : true);
-        w->first = n->is_chosen ? i : w->first;
-        w->n_chosen += n->is_chosen;
-    }
-    if (w->n_chosen)
-        return 0;
-    const char *why = o->note  ? "this model does not read that note"
-                      : o->bar ? "no note that this model reads begins in that bar"
-                               : "has no note that this model writes in the bars that "
-                                 "were read; --bar chooses other bars";
-    if (w->model->config.n_encoder_layers && (o->note || o->bar))
-        why = of_source ? "has no such note in the melody"
-                        : "has no such note below the melody";
-    return say_error(o->file, why);
-}
-
 const char *attention_style(const struct attention_work *w)
 {
     return w->model->config.vocab == GRID_COUNT ? "" : style_name(w->now.style);
@@ -204,7 +174,29 @@ int attention_read(struct attention_work *w)
     w->now = inspection_now(w->inspection);
     w->keys = o->heard ? w->now.source : w->now.tokens;
     w->n_keys = o->heard ? w->now.n_source : w->now.n_tokens;
-    return choose_notes(w);
+    w->notes = array_copy(w->now.notes, (size_t)w->now.n_notes, sizeof *w->notes);
+    if (!w->notes)
+        return say_midi_error(o->file, MIDI_NO_MEMORY);
+    const bool of_source = o->by && o->heard;
+    for (int i = w->now.n_notes; i-- > 0;) {
+        struct inspect_note *n = &w->notes[i];
+        const int64_t bar = timeline_bar_at(t, n->note.start).index + 1;
+        n->is_chosen = n->is_source == of_source && (o->note  ? n->id == r.note
+                                                     : o->bar ? bar == o->bar
+                                                              : true);
+        w->first = n->is_chosen ? i : w->first;
+        w->n_chosen += n->is_chosen;
+    }
+    if (w->n_chosen)
+        return 0;
+    const char *why = o->note  ? "this model does not read that note"
+                      : o->bar ? "no note that this model reads begins in that bar"
+                               : "has no note that this model writes in the bars that "
+                                 "were read; --bar chooses other bars";
+    if (c->n_encoder_layers && (o->note || o->bar))
+        why = of_source ? "has no such note in the melody"
+                        : "has no such note below the melody";
+    return say_error(o->file, why);
 }
 
 /* -- rows of attention as text -- */

@@ -21,6 +21,7 @@ struct asked {
     uint64_t number;
     struct inspector_request r;
     struct continuation_options take; /* of r.read */
+    struct score *snapshot;
 };
 
 /* How much of a piece was read for the surprise of its notes: n_read of its windows, from `from` on
@@ -40,8 +41,7 @@ struct inspector {
     struct head_names names; /* the thread's, until it is known; then constant */
     atomic_bool has_names;
 
-    struct worker worker;   /* its lock guards the fields below */
-    struct score *snapshot; /* NULL: the old one */
+    struct worker worker; /* its lock guards the fields below */
     uint64_t n_asked;
     struct inspector_report news; /* request 0: there is none */
 
@@ -49,7 +49,6 @@ struct inspector {
     struct pool *pool;
     struct inspection *near; /* of the inspected music */
     struct inspection *far;  /* of the rest of the piece; created when first needed */
-    struct score *score;     /* the newest snapshot */
     struct inspector_report report; /* all that is known; the ui gets copies */
     struct surprise_so_far surprise;
 };
@@ -79,33 +78,24 @@ static bool copy_map(struct inspect_map *to, const struct inspect_map *from, int
     return !from->shades || to->shades;
 }
 
-/* false: out of memory, and nothing is in it. */
-static bool copy_report(struct inspector_report *to,
-                        const struct inspector_report *from)
-{
-    const struct inspect_view *v = &from->found;
-    *to = *from;
-    to->found.notes = array_copy(v->notes, v->n_notes, sizeof *v->notes);
-    to->found.queries.marks = array_copy(v->queries.marks, (size_t)v->queries.n_marks,
-                                         sizeof *v->queries.marks);
-    to->found.keys = to->found.queries;
-    to->surprise = array_copy(from->surprise, from->n_surprise, sizeof *to->surprise);
-    const bool has_matrix = copy_map(&to->found.matrix, &v->matrix, 1),
-               has_heads = copy_map(&to->found.thumbnails, &v->thumbnails,
-                                    v->n_layers * v->n_heads);
-    const bool ok = to->found.notes && to->found.queries.marks && to->surprise &&
-                    has_matrix && has_heads;
-    if (!ok)
-        inspector_report_fini(to);
-    return ok;
-}
-
 /* Gives the ui a copy of what is known; without memory for it, only says so. A result for an older
  * request than the newest is no news. */
 static void publish(struct inspector *in)
 {
-    struct inspector_report copy;
-    if (!copy_report(&copy, &in->report)) {
+    const struct inspect_view *v = &in->report.found;
+    struct inspector_report copy = in->report;
+    copy.found.notes = array_copy(v->notes, v->n_notes, sizeof *v->notes);
+    copy.found.queries.marks = array_copy(v->queries.marks, (size_t)v->queries.n_marks,
+                                          sizeof *v->queries.marks);
+    copy.found.keys = copy.found.queries;
+    copy.surprise =
+        array_copy(in->report.surprise, copy.n_surprise, sizeof *copy.surprise);
+    const bool has_matrix = copy_map(&copy.found.matrix, &v->matrix, 1),
+               has_heads = copy_map(&copy.found.thumbnails, &v->thumbnails,
+                                    v->n_layers * v->n_heads);
+    if (!copy.found.notes || !copy.found.queries.marks || !copy.surprise ||
+        !has_matrix || !has_heads) {
+        inspector_report_fini(&copy);
         copy = (struct inspector_report){.request = in->report.request,
                                          .is_done = in->report.is_done,
                                          .found = {.chosen = -1, .pair = -1}};
@@ -137,6 +127,7 @@ static void asked_free(struct asked *a)
         return;
     free((void *)a->r.read.notes);
     request_fini(&a->take);
+    score_destroy(a->snapshot);
     free(a);
 }
 
@@ -144,28 +135,24 @@ uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
                        const struct inspector_request *r)
 {
     struct asked *own = calloc(1, sizeof *own);
-    bool ok = own != NULL;
-    if (ok) {
-        own->r = *r;
-        own->r.read.take = r->read.take ? &own->take : NULL;
-        own->r.read.notes =
-            array_copy(r->read.notes, r->read.n_notes, sizeof *r->read.notes);
-        ok = own->r.read.notes &&
-             (!r->read.take || request_copy(&own->take, r->read.take));
-    }
-    if (!ok) {
-        asked_free(own);
+    uint64_t number = 0;
+    if (!own) {
         score_destroy(snapshot);
         return 0;
     }
-    pthread_mutex_lock(&i->worker.lock);
-    struct score *old = snapshot ? i->snapshot : NULL;
-    const uint64_t number = own->number = ++i->n_asked;
-    i->snapshot = snapshot ? snapshot : i->snapshot;
-    own = worker_put(&i->worker, own);
-    pthread_mutex_unlock(&i->worker.lock);
+    own->snapshot = snapshot;
+    own->r = *r;
+    own->r.read.take = r->read.take ? &own->take : NULL;
+    own->r.read.notes =
+        array_copy(r->read.notes, r->read.n_notes, sizeof *r->read.notes);
+    if (own->r.read.notes &&
+        (!r->read.take || request_copy(&own->take, r->read.take))) {
+        pthread_mutex_lock(&i->worker.lock);
+        number = own->number = ++i->n_asked;
+        own = worker_put(&i->worker, own);
+        pthread_mutex_unlock(&i->worker.lock);
+    }
     asked_free(own);
-    score_destroy(old);
     return number;
 }
 
@@ -258,12 +245,12 @@ static enum inspection_state weigh_notes(struct inspector *in, const struct aske
 static enum inspection_state find_notes(struct inspector *in, const struct asked *a)
 {
     struct inspect_view v = in->report.found;
-    enum inspection_state state = inspection_read(in->near, in->score, &a->r.read);
+    enum inspection_state state = inspection_read(in->near, a->snapshot, &a->r.read);
     if (state)
         return state;
     const struct inspected now = inspection_now(in->near);
-    const bool has_marks = inspection_marks(in->near, &in->score->timeline, now.tokens,
-                                            now.n_tokens, false, &v.queries);
+    const bool has_marks = inspection_marks(
+        in->near, &a->snapshot->timeline, now.tokens, now.n_tokens, false, &v.queries);
     v.n_notes = (size_t)now.n_notes;
     v.notes = array_copy(now.notes, v.n_notes, sizeof *v.notes);
     v.chosen = inspection_find(in->near, a->r.read.note);
@@ -465,7 +452,7 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
     while (goes_on && s->n_read < s->n_windows) {
         int own;
         const int index = (s->from + s->n_read) % s->n_windows;
-        goes_on = inspection_read_window(in->far, in->score, &r, index, &own) ==
+        goes_on = inspection_read_window(in->far, a->snapshot, &r, index, &own) ==
                       INSPECTION_DONE &&
                   add_window(in, in->far, own);
         if (goes_on && clock_now_seconds() - s->published_at > PUBLISH_SECONDS)
@@ -487,19 +474,10 @@ static void answer(void *inspector, void *request)
     struct inspector *in = inspector;
     struct asked *a = request;
     struct inspector_report *r = &in->report;
-    pthread_mutex_lock(&in->worker.lock);
-    struct score *snapshot = in->snapshot;
-    in->snapshot = NULL;
-    pthread_mutex_unlock(&in->worker.lock);
-    if (snapshot) {
-        score_destroy(in->score);
-        in->score = snapshot;
-    }
     r->request = a->number;
     r->is_done = false;
     r->error[0] = '\0';
-    const bool can = in->score &&
-                     (in->pool || (in->pool = pool_create(in->n_threads))) &&
+    const bool can = (in->pool || (in->pool = pool_create(in->n_threads))) &&
                      (in->near || !inspection_create(&in->near, in->model, in->pool));
     enum inspection_state state = can ? INSPECTION_DONE : INSPECTION_FAILED;
     if (can)
@@ -561,10 +539,8 @@ void inspector_destroy(struct inspector *i)
     inspection_destroy(i->near);
     inspection_destroy(i->far);
     pool_destroy(i->pool);
-    score_destroy(i->score);
     inspector_report_fini(&i->report);
     inspector_report_fini(&i->news);
-    score_destroy(i->snapshot);
     head_names_fini(&i->names);
     free(i);
 }

@@ -79,8 +79,7 @@ struct inspector *inspector_create(const struct model *model, int n_threads,
                                    int wake_fd);
 void inspector_destroy(struct inspector *i); /* cancels and joins; NULL is fine */
 
-/* Takes `snapshot`. NULL: that of the last request, which had the same version and
- * take. Returns the request's number; 0: no memory, and nothing changed. */
+/* Takes `snapshot`. Returns the request's number; 0: no memory, and nothing changed. */
 uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
                        const struct inspector_request *r);
 /* "previous note", counted from 0; "": no name, or not known yet. */

@@ -52,12 +52,19 @@ void attention_visible(const struct decoder *d, struct attention_head h, int que
     *end = query + 1;
 }
 
-enum model_status decoder_mute_head(struct decoder *d, struct attention_head h,
-                                    bool is_muted)
+enum model_status decoder_mute_heads(struct decoder *d,
+                                     const struct attention_head *heads, size_t n)
 {
-    if (!has_heads(d, h.kind) || !is_place(d, h))
-        return MODEL_NO_HEAD;
-    decoder_muting(d, h.kind == ATTENTION_CROSS, h.layer)[h.head] = is_muted;
+    const size_t all = 2 * (size_t)d->c.n_layers * (size_t)d->c.n_heads;
+    memset(d->muted, 0, all * sizeof *d->muted);
+    for (size_t i = 0; i < n; i++) {
+        const struct attention_head h = heads[i];
+        if (!has_heads(d, h.kind) || !is_place(d, h)) {
+            memset(d->muted, 0, all * sizeof *d->muted);
+            return MODEL_NO_HEAD;
+        }
+        decoder_muting(d, h.kind == ATTENTION_CROSS, h.layer)[h.head] = true;
+    }
     return MODEL_OK;
 }
 

@@ -38,12 +38,12 @@ struct attention_head {
     int layer, head;
 };
 
-/* Mutes or unmutes a head. The output of a muted head is zero, in prefill and in steps.
+/* Mutes these heads and no others. The output of a muted head is zero, in prefill and in steps.
  * Tokens that are in the cache already stay as they were; read them again to know them
  * without the head. decoder_truncate keeps the muting, decoder_copy does not copy it.
- * MODEL_NO_HEAD: there is no such head, as with Fourier mixing. */
-enum model_status decoder_mute_head(struct decoder *d, struct attention_head h,
-                                    bool is_muted);
+ * MODEL_NO_HEAD: there is no such head, as with Fourier mixing; then none is muted. */
+enum model_status decoder_mute_heads(struct decoder *d,
+                                     const struct attention_head *heads, size_t n);
 
 /* True with Fourier mixing: see above. */
 bool attention_is_fixed(const struct decoder *d);

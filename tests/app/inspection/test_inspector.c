@@ -79,16 +79,9 @@ static void wait_until_done(uint64_t number)
     assert_string_equal(d->report.error, "");
 }
 
-/* The first time of a piece, or after an edit; */
-static void ask_anew(const struct inspector_request *r)
+static void ask(const struct inspector_request *r)
 {
     wait_until_done(inspector_ask(d->inspector, score_clone(d->score), r));
-}
-
-/* and while nothing has changed in it. */
-static void ask_again(const struct inspector_request *r)
-{
-    wait_until_done(inspector_ask(d->inspector, NULL, r));
 }
 
 static struct inspector_request for_surprises(int index)
@@ -140,7 +133,7 @@ DESK_TEST(test_the_newest_request_wins)
     for (int k = 0; k < 30; k++) {
         r = of_note(20 + k);
         r.wants_who_matters = true;
-        last = inspector_ask(d->inspector, k ? NULL : score_clone(d->score), &r);
+        last = inspector_ask(d->inspector, score_clone(d->score), &r);
     }
     wait_until_done(last);
     assert_int_equal(d->report.notes_for, last);
@@ -153,20 +146,20 @@ DESK_TEST(test_a_piece_is_gone_through_once)
 {
     put_score(500);
     struct inspector_request r = for_surprises(250);
-    ask_anew(&r);
+    ask(&r);
     assert_true(d->report.surprise_is_whole && d->report.n_surprise == 500);
     const struct note_surprise *found =
         surprise_find(d->report.surprise, 500, r.read.note);
     assert_non_null(found);
     assert_float_equal(found->nats, chosen_surprise(), 1e-3);
     r = for_surprises(100);
-    ask_again(&r);
+    ask(&r);
     assert_int_equal(d->report.surprise_for, d->report.request);
     assert_int_equal(d->report.n_surprise, 500);
     put_score(200);
     r = for_surprises(150);
     r.read.piece = 2;
-    ask_anew(&r);
+    ask(&r);
     assert_int_equal(d->report.n_surprise, 200);
 }
 
@@ -175,10 +168,10 @@ DESK_TEST(test_surprise_is_that_of_the_style)
 {
     put_score(24);
     struct inspector_request r = for_surprises(20);
-    ask_anew(&r);
+    ask(&r);
     const float before = chosen_surprise();
     r.read.style = STYLE_FOLK;
-    ask_again(&r);
+    ask(&r);
     const struct note_surprise *found =
         surprise_find(d->report.surprise, d->report.n_surprise, r.read.note);
     assert_non_null(found);
@@ -199,7 +192,7 @@ DESK_TEST(test_nothing_comes_after_a_stop)
         ;
     assert_false(inspector_collect(d->inspector, &d->report));
     r = of_note(251);
-    ask_again(&r);
+    ask(&r);
     assert_found_is_an_inspections(&r);
 }
 
@@ -209,7 +202,7 @@ DESK_TEST(test_a_note_that_is_not_there_is_no_error)
     struct inspector_request r = of_note(3);
     r.read.note = 123456;
     r.wants_who_matters = true;
-    ask_anew(&r);
+    ask(&r);
     assert_int_equal(d->report.found.chosen, -1);
     assert_int_equal(d->report.found.n_notes, 8);
     assert_int_equal(d->report.found.n_guesses, 0);

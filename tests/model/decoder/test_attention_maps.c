@@ -136,7 +136,7 @@ TEST(what_is_not_there_is_refused)
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         assert_int_equal(attention_rows(b.decoder, WRONG[i], 0, 1, row, LD),
                          MODEL_NO_HEAD);
-        assert_int_equal(decoder_mute_head(b.decoder, WRONG[i], true), MODEL_NO_HEAD);
+        assert_int_equal(decoder_mute_heads(b.decoder, &WRONG[i], 1), MODEL_NO_HEAD);
         assert_int_equal(attention_n_keys(b.decoder, WRONG[i]), 0);
     }
     assert_int_equal(attention_rows(b.decoder, right, 20, 1, row, LD), MODEL_NO_HEAD);

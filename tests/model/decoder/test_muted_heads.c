@@ -45,11 +45,11 @@ static void compare_muted(const struct model_config *c, int which)
           *heard = make_logits(&b, ALL);
     read_all(&b, d, wanted);
     read_all(&b, b.decoder, heard);
-    assert_ok(decoder_mute_head(b.decoder, h, true));
+    assert_ok(decoder_mute_heads(b.decoder, &h, 1));
     read_all(&b, b.decoder, got);
     assert_true(distance(got, wanted, ALL * b.vocab) < 1e-5);
     assert_true(distance(got, heard, ALL * b.vocab) > 1e-2);
-    assert_ok(decoder_mute_head(b.decoder, h, false));
+    assert_ok(decoder_mute_heads(b.decoder, NULL, 0));
     read_all(&b, b.decoder, got);
     assert_same_logits(&b, got, heard, ALL);
 }
@@ -79,7 +79,7 @@ TEST(heads_are_muted_for_one_alone)
         takes[r] = make_decoder(&b);
         decoder_copy(takes[r], b.decoder, 70);
     }
-    decoder_mute_head(takes[1], (struct attention_head){ATTENTION_SELF, 1, 2}, true);
+    decoder_mute_heads(takes[1], &(struct attention_head){ATTENTION_SELF, 1, 2}, 1);
     decoder_step_many(takes, 2, tokens, times, (float *[]){one, other});
     decoder_step(b.decoder, 3, 900, alone);
     assert_same_logits(&b, one, alone, 1);
