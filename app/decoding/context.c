@@ -75,15 +75,6 @@ struct grid_note context_grid_note(const struct context *c, const struct note *n
                               .velocity = (uint8_t)velocity_level(n->velocity)};
 }
 
-/* Token track t is that track, which may not be there yet and is then a piano. */
-static void map_track(struct context *c, const struct score *s, int t, int track)
-{
-    bool is_there = track >= 0 && (size_t)track < s->n_tracks;
-    track = read_as(c, track);
-    c->track_map[t] = track;
-    c->music.families[t] = is_there ? piece_family(&s->tracks[track]) : 0;
-}
-
 /* Records the steps that each note of the score touches, once the hole is placed: the grid has a
  * note at the nearest step, only the onset of a drum hit, and nothing that is muted, so the grid
  * alone does not show them all. is_cut: the music's notes end where the hole begins, also those that
@@ -234,12 +225,16 @@ static enum midi_status place_after(struct context *c, const struct score *s,
 {
     struct piece *p = &c->music;
     int n = 0, low = HIGHEST, high = LOWEST;
-    /* An empty score begins on all of its tracks that are not muted. */
+    /* An empty score begins on all of its tracks that are not muted; one without tracks on a piano. */
     for (size_t i = 0; !p->n_notes && i < s->n_tracks && n < TOKEN_MAX_TRACKS; i++)
-        if (!s->tracks[i].mute)
-            map_track(c, s, n++, (int)i);
-    if (!p->n_notes && !n)
-        map_track(c, s, 0, 0);
+        if (!s->tracks[i].mute) {
+            c->track_map[n] = (int)i;
+            p->families[n++] = piece_family(&s->tracks[i]);
+        }
+    if (!p->n_notes && !n) {
+        c->track_map[0] = 0;
+        p->families[0] = s->n_tracks ? piece_family(&s->tracks[0]) : 0;
+    }
     bool any = false;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const int track = c->track_map[t];
@@ -302,11 +297,12 @@ static int64_t hole_end(const struct score *s, const struct continuation_options
     return o->hole.to_tick > 0 ? step_before(o->hole.to_tick, s->ticks_per_quarter) : 0;
 }
 
-/* The hole that is asked for, from ticks to steps, rounded inwards. All tracks are numbered as they
- * stand in the score, requested ones without notes, too. MIDI_TOO_LONG: there are more tracks than
- * tokens can name. MIDI_EMPTY: the hole has no step, no pitch or no track. */
+/* The hole that is asked for, from ticks to steps, rounded inwards, on the `wanted` tracks of the score.
+ * MIDI_TOO_LONG: there are more tracks than tokens can name. MIDI_EMPTY: the hole has no step, no pitch or
+ * no track. */
 static enum midi_status place_given(struct context *c, const struct score *s,
-                                    const struct continuation_options *o)
+                                    const struct continuation_options *o,
+                                    uint64_t wanted)
 {
     const struct continuation_hole *h = &o->hole;
     c->hole.from = context_step_after(h->from_tick, c->ticks_per_quarter);
@@ -317,33 +313,14 @@ static enum midi_status place_given(struct context *c, const struct score *s,
     c->request = request_of(&c->hole, h);
     c->is_band = o->is_band && o->motif.kind == MOTIF_NONE;
     for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++) {
-        const bool is_heard = s->tracks[track].n_notes > 0 && !s->tracks[track].mute;
-        int t = context_token_track(c, track);
-        if (!(o->tracks ? o->tracks >> track & 1 : is_heard))
+        const int t = context_token_track(c, track);
+        if (!(wanted >> track & 1))
             continue;
-        if (t < 0) /* without notes, it gets a new token track, if one is left */
-            t = context_token_track(c, -1);
         if (t < 0)
             return MIDI_TOO_LONG;
-        map_track(c, s, t, track);
         c->hole.tracks[t] = true;
+        c->request.tracks |= UINT64_C(1) << t;
     }
-    /* Token tracks are numbered as the tracks stand in the score, as models learn them: a second
-     * violin behind the cello would be another cello. */
-    const struct context was = *c;
-    uint8_t number[TOKEN_MAX_TRACKS] = {0};
-    for (int t = 0; t < TOKEN_MAX_TRACKS && was.track_map[t] >= 0; t++) {
-        for (int other = 0; other < TOKEN_MAX_TRACKS; other++)
-            number[t] +=
-                was.track_map[other] >= 0 && was.track_map[other] < was.track_map[t];
-        c->track_map[number[t]] = was.track_map[t];
-        c->music.families[number[t]] = was.music.families[t];
-        c->hole.tracks[number[t]] = was.hole.tracks[t];
-        c->request.tracks |= (uint64_t)was.hole.tracks[t] << number[t];
-    }
-    for (size_t i = 0; i < c->music.n_notes; i++)
-        c->music.notes[i].track = number[c->music.notes[i].track];
-    piece_sort(&c->music);
     bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
                     h->pitch_hi > 127 || !c->request.tracks;
     return is_empty ? MIDI_EMPTY : keep_standing(c, s, false);
@@ -399,13 +376,22 @@ enum midi_status context_init(struct context *c, const struct score *s,
             tick <= bar.start + bar.length)
             last = step_from_tick(tick, s->ticks_per_quarter) + 1;
     }
-    enum midi_status st = piece_from_score(&c->music, s, style, c->track_map, last);
+    /* The tracks of a hole are numbered with the others as they stand in the score, as models learn them,
+     * also without notes: a second violin behind the cello would be another cello. */
+    c->is_hole = o->hole.to_tick > 0;
+    uint64_t wanted = c->is_hole ? o->tracks : 0;
+    for (size_t i = 0; c->is_hole && !o->tracks && i < s->n_tracks && i < 64; i++)
+        if (s->tracks[i].n_notes > 0 && !s->tracks[i].mute)
+            wanted |= UINT64_C(1) << i;
+    enum midi_status st =
+        piece_from_tracks(&c->music, s, style, c->track_map, last, wanted);
     if (st)
         return st;
+    for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
+        c->track_map[i] = read_as(c, c->track_map[i]);
     c->cap_notes = c->music.n_notes;
     c->hole.scale = o->scale;
-    c->is_hole = o->hole.to_tick > 0;
-    st = c->is_hole ? place_given(c, s, o) : place_after(c, s, o);
+    st = c->is_hole ? place_given(c, s, o, wanted) : place_after(c, s, o);
     if (!st && o->hole.to_tick > 0)
         st = context_read_chords(&c->music, s,
                                  piece_bar_start(&c->music, c->music.n_bars));

@@ -420,7 +420,7 @@ static enum midi_status add_track(struct piece *p, const struct track *t, int tr
 }
 
 static enum midi_status add_notes(struct piece *p, const struct score *s,
-                                  int *track_map)
+                                  int *track_map, uint64_t named)
 {
     enum midi_status st = MIDI_OK;
     int n_tracks = 0, home[128], kit = -1; /* the token track of a split kit */
@@ -431,7 +431,8 @@ static enum midi_status add_notes(struct piece *p, const struct score *s,
         const bool is_of_kit = is_split && t < 64 && of_kit >> t & 1;
         st = add_track(p, &s->tracks[t], is_of_kit && kit >= 0 ? kit : n_tracks,
                        s->ticks_per_quarter);
-        if (p->n_notes == n_before || (is_of_kit && kit >= 0))
+        const bool is_named = t < 64 && named >> t & 1;
+        if ((p->n_notes == n_before && !is_named) || (is_of_kit && kit >= 0))
             continue;
         kit = is_of_kit ? n_tracks : kit;
         p->families[n_tracks] = piece_family(&s->tracks[t]);
@@ -458,8 +459,9 @@ static void add_meters(struct piece *p, const struct timeline *t, int64_t end)
     }
 }
 
-enum midi_status piece_from_score(struct piece *p, const struct score *s,
-                                  enum style style, int *track_map, int64_t step)
+enum midi_status piece_from_tracks(struct piece *p, const struct score *s,
+                                   enum style style, int *track_map, int64_t step,
+                                   uint64_t named)
 {
     if (step > TOKEN_MAX_STEPS)
         return MIDI_TOO_LONG;
@@ -469,7 +471,7 @@ enum midi_status piece_from_score(struct piece *p, const struct score *s,
         piece_alloc(p, style, score_n_notes(s), 0, s->timeline.n_meters);
     if (st)
         return st;
-    st = add_notes(p, s, track_map);
+    st = add_notes(p, s, track_map, named);
     if (!st) {
         int64_t end = larger(1, step); /* an empty piece has one bar */
         for (size_t i = 0; i < p->n_notes; i++)
@@ -482,6 +484,12 @@ enum midi_status piece_from_score(struct piece *p, const struct score *s,
     if (st)
         piece_fini(p);
     return st;
+}
+
+enum midi_status piece_from_score(struct piece *p, const struct score *s,
+                                  enum style style, int *track_map, int64_t step)
+{
+    return piece_from_tracks(p, s, style, track_map, step, 0);
 }
 
 size_t piece_note_at(const struct piece *p, int64_t step)

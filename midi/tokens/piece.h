@@ -175,6 +175,10 @@ int grid_note_compare(const void *a, const void *b);
  * at least 1. MIDI_TOO_LONG: a note ends past TOKEN_MAX_STEPS or TOKEN_MAX_BARS. */
 enum midi_status piece_from_score(struct piece *p, const struct score *s,
                                   enum style style, int *track_map, int64_t step);
+/* The same; the tracks of the score with a bit in `named` have a number without notes, too. */
+enum midi_status piece_from_tracks(struct piece *p, const struct score *s,
+                                   enum style style, int *track_map, int64_t step,
+                                   uint64_t named);
 
 /* Makes a piece of the bars [first_bar, first_bar + n_bars), as far as they exist. It
  * has the notes that begin in these bars, uncut, with steps from its first bar, and not
