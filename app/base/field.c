@@ -14,17 +14,10 @@ void *field_at(const struct field *f, const void *of)
     return (char *)of + f->offset;
 }
 
-static bool is_none(const struct field *f, double x)
-{
-    return f->none && x == 0;
-}
-
 static bool says_none(const struct field *f, const char *text)
 {
     return f->none && (!strcmp(text, f->none) || !strcmp(text, "0"));
 }
-
-/* -- whole numbers -- */
 
 int64_t field_get_whole(const void *at, size_t size)
 {
@@ -46,14 +39,42 @@ void field_set_whole(void *at, size_t size, int64_t x)
         *(int64_t *)at = x;
 }
 
-static int64_t get_whole(const struct field *f, const void *of)
+/* -- numbers: whole ones, and those with a fraction -- */
+
+static bool is_real(const struct field *f)
 {
-    return field_get_whole(field_at(f, of), f->size);
+    return f->kind == &FIELD_REAL || f->kind == &FIELD_RATIO || f->kind == &FIELD_EXACT;
 }
 
-static void set_whole(const struct field *f, void *of, double x)
+static double get_number(const struct field *f, const void *of)
 {
-    field_set_whole(field_at(f, of), f->size, (int64_t)x);
+    const void *at = field_at(f, of);
+    return !is_real(f)                ? (double)field_get_whole(at, f->size)
+           : f->size == sizeof(float) ? (double)*(const float *)at
+                                      : *(const double *)at;
+}
+
+/* Stores a number. One with a fraction that has steps is rounded to six digits, which are all that is
+ * written. */
+static void set_number(const struct field *f, void *of, double x)
+{
+    char text[32];
+    void *at = field_at(f, of);
+    if (is_real(f) && f->step > 0) {
+        snprintf(text, sizeof text, "%.6g", x);
+        x = f->size == sizeof(float) ? (double)strtof(text, NULL) : strtod(text, NULL);
+    }
+    if (!is_real(f))
+        field_set_whole(at, f->size, (int64_t)x);
+    else if (f->size == sizeof(float))
+        *(float *)at = (float)x;
+    else
+        *(double *)at = x;
+}
+
+static bool is_none(const struct field *f, double x)
+{
+    return f->none && x == 0;
 }
 
 /* Reads digits to the last of 64 bits, and numbers like "1e3" if a double holds them. */
@@ -75,32 +96,71 @@ static bool read_whole(const struct field *f, void *of, const char *text)
     return true;
 }
 
-static void write_whole(const struct field *f, const void *of, char *buf, size_t n_buf)
+static bool read_real(const struct field *f, void *of, const char *text)
 {
-    const int64_t n = get_whole(f, of);
-    if (is_none(f, (double)n))
+    double x = 0;
+    if (!says_none(f, text) && !value_real(text, f->low, f->high, &x))
+        return false;
+    set_number(f, of, x);
+    return true;
+}
+
+static void write_number(const struct field *f, const void *of, char *buf, size_t n_buf)
+{
+    const double x = get_number(f, of);
+    if (is_none(f, x))
         snprintf(buf, n_buf, "%s", f->none);
+    else if (!is_real(f))
+        snprintf(buf, n_buf, "%" PRId64, field_get_whole(field_at(f, of), f->size));
+    else if (f->kind == &FIELD_EXACT) /* NaN becomes the low end */
+        snprintf(buf, n_buf, f->size == sizeof(float) ? "%.9g" : "%.17g",
+                 x >= f->low ? fmin(x, f->high) : f->low);
     else
-        snprintf(buf, n_buf, "%" PRId64, n);
+        snprintf(buf, n_buf, "%g", x);
 }
 
-static void step_whole(const struct field *f, void *of, int by)
+/* Returns how many steps above `low` a value is. */
+static double count_steps(const struct field *f, double x)
 {
-    const double n = (double)get_whole(f, of), x = n + by * f->step;
-    if (is_none(f, n))
-        set_whole(f, of, by > 0 ? f->start : 0);
-    else
-        set_whole(f, of, x >= f->low ? fmin(x, f->high) : f->none ? 0 : f->low);
+    return f->kind == &FIELD_RATIO ? log(x / f->low) / log(f->step)
+                                   : (x - f->low) / f->step;
 }
 
-static double share_whole(const struct field *f, const void *of)
+static void step_number(const struct field *f, void *of, int by)
 {
-    const double n = (double)get_whole(f, of);
-    return is_none(f, n) ? -1 : (n - f->low) / (f->high - f->low);
+    char text[32];
+    double x = get_number(f, of);
+    if (is_none(f, x)) {
+        set_number(f, of, by > 0 ? f->start : 0);
+        return;
+    }
+    double steps = count_steps(f, x);
+    steps = (is_real(f) ? floor(steps + 0.5) : steps) + by;
+    x = is_real(f) ? f->low + steps * f->step : x + by * f->step;
+    if (f->kind == &FIELD_RATIO) { /* three digits are enough */
+        snprintf(text, sizeof text, "%.3g", f->low * pow(f->step, steps));
+        x = strtod(text, NULL);
+    }
+    set_number(f, of, steps >= 0 ? fmin(x, f->high) : f->none ? 0 : f->low);
+}
+
+static double share_number(const struct field *f, const void *of)
+{
+    const double x = get_number(f, of);
+    if (is_none(f, x))
+        return -1;
+    return f->kind == &FIELD_RATIO ? count_steps(f, x) / count_steps(f, f->high)
+                                   : (x - f->low) / (f->high - f->low);
 }
 
 const struct field_kind FIELD_WHOLE = {
-    read_whole, write_whole, step_whole, share_whole, "a whole number", true, NULL};
+    read_whole, write_number, step_number, share_number, "a whole number", true, NULL};
+const struct field_kind FIELD_REAL = {
+    read_real, write_number, step_number, share_number, "a number", true, NULL};
+const struct field_kind FIELD_RATIO = {
+    read_real, write_number, step_number, share_number, "a number", true, NULL};
+const struct field_kind FIELD_EXACT = {
+    .read = read_real, .write = write_number, .is_number = true};
 
 /* -- pitches -- */
 
@@ -110,7 +170,7 @@ static bool read_pitch(const struct field *f, void *of, const char *text)
     if (!says_none(f, text) &&
         (!value_pitch(text, &pitch) || pitch < f->low || pitch > f->high))
         return false;
-    set_whole(f, of, pitch);
+    set_number(f, of, pitch);
     return true;
 }
 
@@ -118,7 +178,7 @@ static void write_pitch(const struct field *f, const void *of, char *buf, size_t
 {
     static const char *const NAMES[] = {"C",  "C#", "D",  "Eb", "E",  "F",
                                         "F#", "G",  "Ab", "A",  "Bb", "B"};
-    const int pitch = (int)get_whole(f, of);
+    const int pitch = (int)get_number(f, of);
     if (is_none(f, pitch))
         snprintf(buf, n_buf, "%s", f->none);
     else
@@ -126,7 +186,7 @@ static void write_pitch(const struct field *f, const void *of, char *buf, size_t
 }
 
 const struct field_kind FIELD_PITCH = {
-    read_pitch, write_pitch, step_whole, share_whole, "a pitch as in G4, or a number",
+    read_pitch, write_pitch, step_number, share_number, "a pitch as in G4, or a number",
     false,      NULL};
 
 /* -- one of a few words -- */
@@ -142,7 +202,7 @@ static bool read_word(const struct field *f, void *of, const char *text)
     const char *word;
     for (int i = low; (word = word_of(f, i)); i++)
         if (!strcmp(text, word)) {
-            set_whole(f, of, n > 1 ? low + (i - low) % n : i);
+            set_number(f, of, n > 1 ? low + (i - low) % n : i);
             return true;
         }
     return false;
@@ -150,98 +210,11 @@ static bool read_word(const struct field *f, void *of, const char *text)
 
 static void write_word(const struct field *f, const void *of, char *buf, size_t n_buf)
 {
-    snprintf(buf, n_buf, "%s", word_of(f, (int)get_whole(f, of)));
+    snprintf(buf, n_buf, "%s", word_of(f, (int)get_number(f, of)));
 }
 
-const struct field_kind FIELD_WORDS = {read_word, write_word, step_whole, NULL,
+const struct field_kind FIELD_WORDS = {read_word, write_word, step_number, NULL,
                                        NULL,      false,      NULL};
-
-/* -- numbers with a fraction -- */
-
-static double get_real(const struct field *f, const void *of)
-{
-    const void *at = field_at(f, of);
-    return f->size == sizeof(float) ? (double)*(const float *)at : *(const double *)at;
-}
-
-/* Stores a real number. A value with steps is rounded to six digits, which are all that is written. */
-static void set_real(const struct field *f, void *of, double x)
-{
-    char text[32];
-    if (f->step > 0) {
-        snprintf(text, sizeof text, "%.6g", x);
-        x = f->size == sizeof(float) ? (double)strtof(text, NULL) : strtod(text, NULL);
-    }
-    if (f->size == sizeof(float))
-        *(float *)field_at(f, of) = (float)x;
-    else
-        *(double *)field_at(f, of) = x;
-}
-
-static bool read_real(const struct field *f, void *of, const char *text)
-{
-    double x = 0;
-    if (!says_none(f, text) && !value_real(text, f->low, f->high, &x))
-        return false;
-    set_real(f, of, x);
-    return true;
-}
-
-static void write_real(const struct field *f, const void *of, char *buf, size_t n_buf)
-{
-    const double x = get_real(f, of);
-    if (is_none(f, x))
-        snprintf(buf, n_buf, "%s", f->none);
-    else
-        snprintf(buf, n_buf, "%g", x);
-}
-
-static void write_exact(const struct field *f, const void *of, char *buf, size_t n_buf)
-{
-    double x = get_real(f, of);
-    x = x >= f->low ? fmin(x, f->high) : f->low; /* NaN becomes the low end */
-    snprintf(buf, n_buf, f->size == sizeof(float) ? "%.9g" : "%.17g", x);
-}
-
-/* Returns how many steps above `low` a value is. */
-static double count_steps(const struct field *f, double x)
-{
-    return f->kind == &FIELD_RATIO ? log(x / f->low) / log(f->step)
-                                   : (x - f->low) / f->step;
-}
-
-static void step_real(const struct field *f, void *of, int by)
-{
-    char text[32];
-    double x = get_real(f, of);
-    if (is_none(f, x)) {
-        set_real(f, of, by > 0 ? f->start : 0);
-        return;
-    }
-    const double steps = floor(count_steps(f, x) + 0.5) + by;
-    x = f->low + steps * f->step;
-    if (f->kind == &FIELD_RATIO) { /* three digits are enough */
-        snprintf(text, sizeof text, "%.3g", f->low * pow(f->step, steps));
-        x = strtod(text, NULL);
-    }
-    set_real(f, of, steps >= 0 ? fmin(x, f->high) : f->none ? 0 : f->low);
-}
-
-static double share_real(const struct field *f, const void *of)
-{
-    const double x = get_real(f, of);
-    if (is_none(f, x))
-        return -1;
-    return f->kind == &FIELD_RATIO ? count_steps(f, x) / count_steps(f, f->high)
-                                   : (x - f->low) / (f->high - f->low);
-}
-
-const struct field_kind FIELD_REAL = {read_real,  write_real, step_real, share_real,
-                                      "a number", true,       NULL};
-const struct field_kind FIELD_RATIO = {read_real,  write_real, step_real, share_real,
-                                       "a number", true,       NULL};
-const struct field_kind FIELD_EXACT = {
-    .read = read_real, .write = write_exact, .is_number = true};
 
 /* -- seeds: JSON's numbers do not hold 64 bits -- */
 
