@@ -25,12 +25,10 @@ struct writer {
     pthread_cond_t changed; /* signals any change of the fields below */
     bool quitting;
     struct store *store; /* of the piece; NULL: none */
-    struct store
-        *state; /* the writing thread's alone; made for the first job of JOB_STATE */
+    struct store *state; /* the writing thread's; made for the first job of JOB_STATE */
     struct job *first, **last;
-    struct writer_status
-        at_work;   /* jobs being written; late_ms: when the oldest was pushed */
-    bool is_short; /* there was no memory for a job: later jobs cannot be written */
+    size_t n_batch; /* of the first jobs, which are being written */
+    bool is_short;  /* there was no memory for a job: later jobs cannot be written */
     bool writing, syncing, looks;
     bool is_named;            /* the folder's entry of the file is on the disk */
     bool unsynced;            /* something is written that is not on the disk; it is */
@@ -78,13 +76,14 @@ static enum turn turn_of(const struct job *j)
                                     : TURN_PIECE;
 }
 
-/* Returns a status. */
-static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t *n)
+/* Runs those of the n jobs that are of this turn. Returns a status. */
+static int run_jobs(struct store *s, struct job *j, size_t n, enum turn turn,
+                    uint64_t *n_run)
 {
     char why[STORE_WHY_BYTES];
     int code = SQLITE_OK;
     bool has_begun = false;
-    for (struct job *j = list; !code && j; j = j->next) {
+    for (; !code && n; j = --n ? j->next : NULL) { /* the last's `next` is not ours */
         if (turn_of(j) != turn)
             continue;
         if (!has_begun) {
@@ -96,7 +95,7 @@ static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t 
         }
         if (!code)
             code = j->run(s, j);
-        ++*n;
+        ++*n_run;
     }
     if (has_begun && !code)
         code = store_exec(s, "COMMIT");
@@ -105,78 +104,59 @@ static int run_jobs(struct store *s, struct job *list, enum turn turn, uint64_t 
     return store_errno(s, code);
 }
 
-/* Takes the jobs of a turn out of the list and frees them. */
-static void drop_jobs(struct job **list, enum turn turn)
+/* Runs the jobs of a turn without the lock, and then frees them unless they failed; jobs of the state
+ * folder, and those without a store, are freed anyway. Returns errno; 0: all are written. */
+static int run_turn(struct writer *w, enum turn turn, uint64_t *n_run)
 {
-    while (*list) {
-        struct job *j = *list;
-        if (turn_of(j) == turn) {
-            *list = j->next;
-            free_job(j);
-        } else {
-            list = &j->next;
-        }
-    }
-}
-
-/* Returns errno; 0: all are written. */
-static int run_piece_jobs(struct writer *w, struct job **list, uint64_t *n)
-{
-    struct store *s = w->store;
-    if (!store_is_there(s))
-        return ESTALE;
-    store_follow_music(s); /* the user may have made the music private since */
-    for (enum turn turn = TURN_PIECE; turn <= TURN_SESSION; turn++) {
-        const int error = run_jobs(s, *list, turn, n);
-        if (error)
-            return error;
+    struct job *j = w->first, **at = &w->first;
+    struct store *s = turn == TURN_STATE ? w->state : w->store;
+    const size_t n = w->n_batch;
+    int error = 0;
+    pthread_mutex_unlock(&w->lock); /* nobody else touches the stores while `writing` */
+    if (turn == TURN_STATE && !s)
+        s = w->state = store_of_state();
+    if (s && turn == TURN_PIECE && !store_is_there(s))
+        error = ESTALE;
+    if (s && turn == TURN_PIECE && !error)
+        store_follow_music(s); /* the user may have made the music private since */
+    if (s && !error)
+        error = run_jobs(s, j, n, turn, n_run);
+    if (s && !error && turn != TURN_STATE)
         store_remember_size(s);
-        drop_jobs(list, turn);
+    pthread_mutex_lock(&w->lock);
+    const bool is_over = !error || turn == TURN_STATE;
+    for (size_t i = 0; i < n; i++) {
+        j = *at;
+        if (!is_over || turn_of(j) != turn) {
+            at = &j->next;
+            continue;
+        }
+        *at = j->next;
+        free_job(j);
+        w->n_batch--;
     }
-    return 0;
-}
-
-/* Adds the waiting jobs of a list. */
-static void count_late(struct writer_status *late, const struct job *list)
-{
-    for (; list; list = list->next)
-        late->n_late[list->kind]++;
+    if (!*at)
+        w->last = at;
+    return is_over ? 0 : error;
 }
 
 static void write_batch(struct writer *w)
 {
-    struct job *batch = w->first;
     uint64_t n = 0;
-    w->first = NULL;
-    w->last = &w->first;
+    bool has_state = false;
     w->writing = true;
     w->looks = false;
-    w->at_work =
-        (struct writer_status){.late_ms = batch ? batch->pushed_ms : clock_whole_ms()};
-    count_late(&w->at_work, batch);
-    pthread_mutex_unlock(&w->lock); /* nobody else touches the store while `writing` */
-    const int error = w->store ? run_piece_jobs(w, &batch, &n) : 0;
-    /* The state folder's jobs come last, since they may wait for another program. If they fail they
-     * are dropped. */
-    for (struct job *j = batch; j && !w->state; j = j->next)
-        w->state = j->kind == JOB_STATE ? store_of_state() : NULL;
-    if (w->state)
-        run_jobs(w->state, batch, TURN_STATE, &n);
-    drop_jobs(&batch, TURN_STATE);
-    if (!w->store) {
-        free_jobs(batch);
-        batch = NULL;
+    for (const struct job *j = w->first; j; j = j->next) {
+        has_state |= j->kind == JOB_STATE;
+        w->n_batch++;
     }
-    pthread_mutex_lock(&w->lock);
+    int error = run_turn(w, TURN_PIECE, &n);
+    if (!error)
+        error = run_turn(w, TURN_SESSION, &n);
+    if (has_state) /* it comes last, since it may wait for another program */
+        run_turn(w, TURN_STATE, &n);
     w->writing = false;
-    struct job **end = &batch;
-    while (*end)
-        end = &(*end)->next;
-    if (batch) { /* jobs that were not written come before newer ones */
-        *end = w->first;
-        w->last = w->first ? w->last : end;
-        w->first = batch;
-    }
+    w->n_batch = 0;
     if (error) {
         w->error = error;
     } else if (n) {
@@ -377,6 +357,8 @@ void writer_push(struct writer *w, const struct job *job)
         j->next = NULL;
         j->pushed_ms = clock_whole_ms();
         struct job **at = j->is_latest ? &w->first : w->last;
+        for (size_t i = 0; at != w->last && i < w->n_batch; i++)
+            at = &(*at)->next;
         while (*at) { /* older jobs that this one replaces are freed */
             struct job *older = *at;
             if (older->is_latest && older->kind == j->kind) {
@@ -467,14 +449,10 @@ struct writer_status writer_status(struct writer *w)
 {
     struct writer_status s = {.late_ms = 0};
     pthread_mutex_lock(&w->lock);
-    if (!is_kept_up(w)) {
-        if (w->writing)
-            s = w->at_work;
-        else
-            s.late_ms = w->first->pushed_ms;
-        count_late(&s, w->first);
-        s.late_ms = clock_whole_ms() - s.late_ms + 1;
-    }
+    for (const struct job *j = w->error ? NULL : w->first; j; j = j->next)
+        s.n_late[j->kind]++;
+    if (w->first && !w->error)
+        s.late_ms = clock_whole_ms() - w->first->pushed_ms + 1;
     s.error = w->error;
     s.is_elsewhere = w->store && w->store->is_elsewhere;
     s.n_jobs = w->n_jobs;
