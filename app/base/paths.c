@@ -76,23 +76,28 @@ bool paths_find(char *path, size_t n_path, const char *name)
     return false;
 }
 
+void paths_glob(glob_t *found, const char *folder, const char *pattern)
+{
+    char all[2 * MAX_PATH + 64];
+    size_t n = 0;
+    for (const char *c = folder; *c && n < 2 * MAX_PATH; c++) {
+        if (strchr("*?[\\", *c))
+            all[n++] = '\\';
+        all[n++] = *c;
+    }
+    if (put(all + n, sizeof all - n, "/%s", pattern))
+        glob(all, GLOB_APPEND, NULL, found);
+}
+
 void paths_list_models(int i, glob_t *found)
 {
-    static const char *const WHERE[] = {"/models/*", "/models/*/*"};
-    char dir[MAX_PATH], pattern[2 * MAX_PATH + 64];
+    char dir[MAX_PATH];
     bool present;
-    size_t n = 0;
     *found = (glob_t){0};
     if (!paths_data_dir(i, dir, sizeof dir, &present) || !present)
         return;
-    for (const char *c = dir; *c; c++) {
-        if (strchr("*?[\\", *c))
-            pattern[n++] = '\\';
-        pattern[n++] = *c;
-    }
-    for (int k = 0; k < 2; k++)
-        if (put(pattern + n, sizeof pattern - n, "%s%s", WHERE[k], SUFFIX))
-            glob(pattern, GLOB_APPEND, NULL, found);
+    paths_glob(found, dir, "models/*.safetensors");
+    paths_glob(found, dir, "models/*/*.safetensors");
 }
 
 bool paths_model(char *path, size_t n_path, const char *wanted)

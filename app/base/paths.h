@@ -41,6 +41,9 @@ void paths_remember(const char *what, const char *text);
 /* Returns the line; "": there is none. */
 const char *paths_recall(const char *what, char *text, size_t n_text);
 
+/* Appends the paths of a folder's files that match the pattern (glob(3)), sorted by name. The caller
+ * frees the list, which is zeroed before, with globfree. */
+void paths_glob(glob_t *found, const char *folder, const char *pattern);
 /* Lists the models in folder i, and then those in its folders, each sorted by name. The caller frees
  * the list with globfree. */
 void paths_list_models(int i, glob_t *found);

@@ -4,6 +4,7 @@
 #include "midi/base/array.h"
 
 #include <math.h>
+#include <glib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,12 @@ void proposal_add_gestures(const struct proposal *t, struct change *c,
     const struct recording played = {.events = t->gestures, .n_events = t->n_gestures};
     if (t->n_gestures)
         change_add_gestures(c, s, &played, from, to < t->played_to ? to : t->played_to);
+}
+
+/* Returns take i, or for -1 what is left of takes that are gone. */
+static struct proposal *take_at(const struct proposals *p, int i)
+{
+    return (struct proposal *)(i < 0 ? &p->gone : &p->list[i]);
 }
 
 const struct proposal *proposals_shown(const struct proposals *p)
@@ -138,9 +145,9 @@ bool proposals_begin(struct proposals *p, const struct continuation_options *o)
         t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
         if (t->n_muted)
             memcpy(t->muted, o->muted, t->n_muted * sizeof *t->muted);
-        ok = (!shown || copy_ghosts(t, shown, true)) && copy_ghosts(t, &p->gone, false);
-        for (int k = 0; ok && k < n; k++)
-            ok = copy_ghosts(t, &p->list[k], false);
+        ok = !shown || copy_ghosts(t, shown, true);
+        for (int k = -1; ok && k < n; k++)
+            ok = copy_ghosts(t, take_at(p, k), false);
     }
     while (!ok && p->n > n)
         forget(&p->list[--p->n]);
@@ -253,77 +260,58 @@ void proposals_keep(struct proposals *p, uint64_t id, bool is_kept)
                 p->list[i].ghosts[k].is_kept = is_kept;
 }
 
-static uint64_t lowest_of(const struct proposal *t, uint64_t lowest)
-{
-    for (size_t k = 0; k < t->n_ghosts; k++)
-        if (t->ghosts[k].note.id < lowest)
-            lowest = t->ghosts[k].note.id;
-    return lowest;
-}
-
 /* Marks the ghosts of a take that are in the score. ids: of notes of the score, ascending. */
 static void follow(struct proposal *t, const uint64_t *ids, size_t n)
 {
     bool any = false;
+    t->n_waiting = 0;
     for (size_t i = 0; i < t->n_ghosts; i++) {
         struct ghost *g = &t->ghosts[i];
         bool stands = ids_find(ids, n, g->note.id) != NULL;
         any |= stands != g->stands;
         g->stands = stands;
+        t->n_waiting += !stands;
     }
-    if (!any)
-        return;
-    qsort(t->ghosts, t->n_ghosts, sizeof *t->ghosts, compare_ghosts);
-    t->n_waiting = 0;
-    while (t->n_waiting < t->n_ghosts && !t->ghosts[t->n_waiting].stands)
-        t->n_waiting++;
+    if (any)
+        qsort(t->ghosts, t->n_ghosts, sizeof *t->ghosts, compare_ghosts);
 }
 
 /* If there is no memory, nothing changes. The rule of overlaps (enum overlap_rule in
  * midi/edit/edit.h) still keeps a note from being accepted twice. */
 void proposals_follow(struct proposals *p, const struct score *s)
 {
-    uint64_t *ids =
-        NULL; /* of the notes that may be ghosts: they are newer than the request */
+    uint64_t *ids = NULL,
+             lowest = UINT64_MAX; /* notes from the lowest id on may be ghosts */
     size_t n = 0, cap = 0;
-    uint64_t lowest = lowest_of(&p->gone, UINT64_MAX);
     bool ok = p->n > 0;
-    for (int i = 0; i < p->n; i++)
-        lowest = lowest_of(&p->list[i], lowest);
+    for (int i = -1; i < p->n; i++)
+        for (size_t k = 0; k < take_at(p, i)->n_ghosts; k++)
+            lowest = MIN(lowest, take_at(p, i)->ghosts[k].note.id);
     for (size_t t = 0; ok && t < s->n_tracks; t++)
         for (size_t i = 0; ok && i < s->tracks[t].n_notes; i++) {
             uint64_t id = s->tracks[t].notes[i].id;
             ok = id < lowest || array_add(&ids, &n, &cap, &id, sizeof id);
         }
     ids_sort(ids, n);
-    if (ok)
-        follow(&p->gone, ids, n);
-    for (int i = 0; ok && i < p->n; i++)
-        follow(&p->list[i], ids, n);
+    for (int i = -1; ok && i < p->n; i++)
+        follow(take_at(p, i), ids, n);
     free(ids);
-}
-
-static size_t list_standing(const struct proposal *t, const struct proposal *but,
-                            uint64_t *ids)
-{
-    size_t n = 0;
-    for (size_t i = t->n_waiting; i < t->n_ghosts; i++)
-        if (!but || !has_ghost(but, &t->ghosts[i]))
-            ids[n++] = t->ghosts[i].note.id;
-    return n;
 }
 
 uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n)
 {
     const struct proposal *but = index < 0 ? NULL : &p->list[index];
-    size_t room = p->gone.n_ghosts + 1;
-    for (int i = 0; i < p->n; i++)
-        room += p->list[i].n_ghosts - p->list[i].n_waiting;
+    size_t room = 1;
+    for (int i = -1; i < p->n; i++)
+        room += take_at(p, i)->n_ghosts;
     uint64_t *ids = calloc(room, sizeof *ids);
-    *n = ids ? list_standing(&p->gone, but, ids) : 0;
-    for (int i = 0; ids && i < p->n; i++)
-        if (i != index)
-            *n += list_standing(&p->list[i], but, ids + *n);
+    *n = 0;
+    for (int i = -1; ids && i < p->n; i++) {
+        const struct proposal *t = take_at(p, i);
+        for (size_t k = t->n_waiting; t != but && k < t->n_ghosts; k++)
+            if (!but || !has_ghost(but, &t->ghosts[k]))
+                ids[(*n)++] = t->ghosts[k].note.id;
+    }
     ids_sort(ids, *n);
     return ids;
 }

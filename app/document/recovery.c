@@ -5,9 +5,7 @@
 
 #include "app/base/paths.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,26 +205,20 @@ void recovery_look(struct project *p, struct store *s)
     free(other);
 }
 
-static int is_unnamed(const struct dirent *entry)
-{
-    return !strncmp(entry->d_name, STORE_UNNAMED, strlen(STORE_UNNAMED)) &&
-           file_ends_with(entry->d_name, ".continuo");
-}
-
 bool recovery_look_unnamed(struct project *p)
 {
-    char why[STORE_WHY_BYTES], path[PATH_MAX];
-    struct dirent **entries = NULL;
+    char why[STORE_WHY_BYTES];
+    glob_t stores = {0};
     struct recovery *r = &p->found;
     bool found = false;
     open_state();
     char *folder = store_path_elsewhere(NULL);
-    if (folder)
+    if (folder) {
         *strrchr(folder, '/') = '\0';
-    const int n = folder ? scandir(folder, &entries, is_unnamed, alphasort) : 0;
-    for (int i = n; i-- > 0; free(entries[i])) { /* the newest first */
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (found || store_lock(&r->store, path, why))
+        paths_glob(&stores, folder, STORE_UNNAMED "*.continuo");
+    }
+    for (size_t i = stores.gl_pathc; !found && i-- > 0;) { /* the newest first */
+        if (store_lock(&r->store, stores.gl_pathv[i], why))
             continue;
         r->store->is_elsewhere = true;
         look(p);
@@ -240,7 +232,7 @@ bool recovery_look_unnamed(struct project *p)
             project_drop(p);
         }
     }
-    free(entries);
+    globfree(&stores);
     free(folder);
     return found;
 }

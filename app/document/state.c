@@ -55,22 +55,18 @@ static const struct field REGISTER[] = {
 };
 enum { N_FIELDS = sizeof REGISTER / sizeof REGISTER[0] };
 
+static const char PUT_REGISTER[] =
+    "INSERT INTO clipboard(n, data) VALUES(%d, CAST(?1 AS TEXT))";
+
 static int run_registers(struct store *s, const struct job *j)
 {
     const struct registers *r = j->of;
     int code = store_exec(s, "DELETE FROM clipboard");
     for (int i = 0; !code && i < N_REGISTERS; i++) {
         const struct kept_register kept = {r->at[i], i == r->last};
-        char *data = kept.of.n ? fields_write(REGISTER, N_FIELDS, &kept) : NULL;
-        if (data)
-            code = store_do(s,
-                            sqlite3_mprintf("INSERT INTO clipboard(n, data) "
-                                            "VALUES(%d, CAST(?1 AS TEXT))",
-                                            i),
-                            data, strlen(data));
-        else if (kept.of.n)
-            code = SQLITE_NOMEM;
-        free(data);
+        if (kept.of.n)
+            code = fields_write(REGISTER, N_FIELDS, &kept, s,
+                                sqlite3_mprintf(PUT_REGISTER, i));
     }
     return code;
 }
@@ -79,17 +75,6 @@ static void free_registers(void *registers)
 {
     registers_fini(registers);
     free(registers);
-}
-
-/* Copies a register if there is room for it. false: out of memory. */
-static bool copy_register(struct registers *to, const struct registers *from, int i,
-                          size_t *room)
-{
-    const struct clipboard *p = &from->at[i];
-    if (!p->n || to->at[i].n || p->n + p->n_points > *room)
-        return true;
-    *room -= p->n + p->n_points;
-    return clipboard_copy(&to->at[i], p);
 }
 
 /* If there is no room for all registers, the one that was filled last comes first. */
@@ -101,9 +86,15 @@ void registers_remember(struct writer *w, struct registers *r)
     if (!copy)
         return;
     copy->last = r->last;
-    bool ok = copy_register(copy, r, r->last, &room);
-    for (int i = 0; ok && i < N_REGISTERS; i++)
-        ok = copy_register(copy, r, i, &room);
+    bool ok = true;
+    for (int k = -1; ok && k < N_REGISTERS; k++) {
+        const int i = k < 0 ? r->last : k;
+        const size_t n = r->at[i].n + r->at[i].n_points;
+        if (!r->at[i].n || copy->at[i].n || n > room)
+            continue;
+        room -= n;
+        ok = clipboard_copy(&copy->at[i], &r->at[i]);
+    }
     if (ok)
         writer_push(w, &(struct job){.kind = JOB_STATE,
                                      .run = run_registers,
@@ -168,15 +159,22 @@ void line_remember(struct writer *w, int prompt, const char *text)
               0);
 }
 
+/* Begins to read rows of the state folder's store, which the caller closes; NULL: there are none. */
+static sqlite3_stmt *select_state(struct store **s, const char *sql)
+{
+    char why[STORE_WHY_BYTES];
+    sqlite3_stmt *st = NULL;
+    *s = store_open_state(why);
+    if (*s)
+        sqlite3_prepare_v2((*s)->db, sql, -1, &st, NULL);
+    return st;
+}
+
 void lines_recall(void (*with)(void *context, int prompt, const char *text),
                   void *context)
 {
-    char why[STORE_WHY_BYTES];
-    struct store *s = store_open_state(why);
-    sqlite3_stmt *st = NULL;
-    if (s)
-        sqlite3_prepare_v2(s->db, "SELECT prompt, text FROM line ORDER BY n", -1, &st,
-                           NULL);
+    struct store *s;
+    sqlite3_stmt *st = select_state(&s, "SELECT prompt, text FROM line ORDER BY n");
     for (int i = 0; st && i < STATE_LINES && sqlite3_step(st) == SQLITE_ROW; i++) {
         int prompt = sqlite3_column_int(st, 0);
         const char *text = (const char *)sqlite3_column_text(st, 1);
@@ -202,13 +200,9 @@ void recent_add(struct writer *w, const char *path)
 
 void recent_read(struct recent *r)
 {
-    char why[STORE_WHY_BYTES];
+    struct store *s;
+    sqlite3_stmt *st = select_state(&s, "SELECT path FROM recent ORDER BY n DESC");
     *r = (struct recent){0};
-    struct store *s = store_open_state(why);
-    sqlite3_stmt *st = NULL;
-    if (s)
-        sqlite3_prepare_v2(s->db, "SELECT path FROM recent ORDER BY n DESC", -1, &st,
-                           NULL);
     for (int i = 0; st && i < 4 * RECENT_MAX && r->n < RECENT_MAX &&
                     sqlite3_step(st) == SQLITE_ROW;
          i++) { /* the paths are bytes that are not trusted */

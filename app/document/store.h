@@ -59,8 +59,8 @@ char *store_path_of(const char *midi_path);
 /* Returns the path in the state folder of the store of a piece that cannot be stored beside its
  * music. midi_path NULL: a new path, for a piece without a name. malloc'd. */
 char *store_path_elsewhere(const char *midi_path);
-/* "unnamed-": the beginning of the names of stores whose pieces have no name. */
-extern const char STORE_UNNAMED[];
+/* The beginning of the names of stores whose pieces have no name. */
+#define STORE_UNNAMED "unnamed-"
 
 /* Locks the store at that path, and makes an empty file if there is none. The caller owns *out, of
  * which nothing has been read. Whoever may not read the music may not read the store. If the status is

@@ -123,15 +123,16 @@ static void put_struct(struct bytes_out *to, const struct field *f, size_t n,
     put_text(to, has_names ? "}" : "]");
 }
 
-char *fields_write(const struct field *f, size_t n, const void *from)
+int fields_write(const struct field *f, size_t n, const void *from, struct store *s,
+                 char *sql)
 {
     struct bytes_out to = {0};
     put_struct(&to, f, n, from, true);
-    bytes_put(&to, "", 1);
-    if (!to.failed)
-        return (char *)to.bytes;
+    const int code =
+        to.failed || !sql ? SQLITE_NOMEM : store_run(s, sql, to.bytes, to.n);
+    sqlite3_free(sql);
     free(to.bytes);
-    return NULL;
+    return code;
 }
 
 /* -- reading: SQLite parses JSON -- */

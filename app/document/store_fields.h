@@ -22,8 +22,9 @@ struct field_list {
         is_inside; /* the list is an array in the struct; else malloc'd, with room for one more */
 };
 
-/* Returns the object {"name":value,...}, malloc'd. NULL: out of memory. */
-char *fields_write(const struct field *f, size_t n, const void *from);
+/* Runs `sql` as store_do does, with the object {"name":value,...} as its bytes. Returns SQLite's code. */
+int fields_write(const struct field *f, size_t n, const void *from, struct store *s,
+                 char *sql);
 /* Reads the object in column `data` of the row that `row` selects ("clipboard WHERE n = 3"). Lists
  * are appended to those of *to; the caller frees them also after an error. Returns NULL on success,
  * else the name of the invalid field, or `row`. */

@@ -17,7 +17,6 @@
 #include <time.h>
 #include <unistd.h>
 
-const char STORE_UNNAMED[] = "unnamed-";
 static const char STATE_NAME[] = "continuo.db";
 static const char *const PARTS[] = {"", "-wal", "-shm", "-journal"};
 enum { N_PARTS = sizeof PARTS / sizeof PARTS[0] };
@@ -50,7 +49,7 @@ char *store_path_in_state(const char *beside, int64_t begun_ms)
         snprintf(name, sizeof name, "%016" PRIx64,
                  hash_bytes(HASH_START, beside, strlen(beside)));
     else
-        snprintf(name, sizeof name, "%s%013" PRId64, STORE_UNNAMED, begun_ms);
+        snprintf(name, sizeof name, STORE_UNNAMED "%013" PRId64, begun_ms);
     errno = ENOENT;
     return paths_state(path, sizeof path, name) ? store_path_of(path) : NULL;
 }

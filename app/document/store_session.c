@@ -290,11 +290,7 @@ static int write_part(struct store *s, enum kept_as as, const char *part,
     static const char PUT[] =
         "INSERT INTO session(as_saved, part, data) VALUES(%d, %Q, CAST(?1 AS TEXT)) "
         "ON CONFLICT DO UPDATE SET data = excluded.data WHERE data <> excluded.data";
-    char *data = fields_write(f, n, from);
-    int code = data ? store_do(s, sqlite3_mprintf(PUT, as, part), data, strlen(data))
-                    : SQLITE_NOMEM;
-    free(data);
-    return code;
+    return fields_write(f, n, from, s, sqlite3_mprintf(PUT, as, part));
 }
 
 static int delete_parts(struct store *s, enum kept_as as)
