@@ -86,15 +86,16 @@ static const char *section(const char *sql, int version)
     return strstr(sql, head);
 }
 
-static int run_section(sqlite3 *db, const char *sql, int version)
+/* Runs the sections after version `from` up to `last`; each sets its version. */
+static int run_sections(sqlite3 *db, const char *sql, int from, int last)
 {
-    char end[64];
-    const char *from = section(sql, version), *to = section(sql, version + 1);
-    char *text = to ? strndup(from, (size_t)(to - from)) : strdup(from);
-    snprintf(end, sizeof end, "PRAGMA user_version = %d", version);
-    int code = text ? sqlite3_exec(db, text, NULL, NULL, NULL) : SQLITE_NOMEM;
+    const char *begin = section(sql, from + 1), *end = section(sql, last + 1);
+    if (!begin || from >= last)
+        return SQLITE_OK;
+    char *text = end ? strndup(begin, (size_t)(end - begin)) : strdup(begin);
+    const int code = text ? sqlite3_exec(db, text, NULL, NULL, NULL) : SQLITE_NOMEM;
     free(text);
-    return code ? code : sqlite3_exec(db, end, NULL, NULL, NULL);
+    return code;
 }
 
 static int migrate_to(sqlite3 *db, const char *sql, int last)
@@ -103,8 +104,7 @@ static int migrate_to(sqlite3 *db, const char *sql, int last)
     int code = sqlite3_exec(db, "SAVEPOINT migrate", NULL, NULL, NULL);
     if (code || !store_number(db, "PRAGMA user_version", &version))
         return code ? code : SQLITE_ERROR;
-    for (int v = (int)version + 1; !code && v <= last && section(sql, v); v++)
-        code = run_section(db, sql, v);
+    code = run_sections(db, sql, (int)version, last);
     if (code)
         sqlite3_exec(db, "ROLLBACK TO migrate", NULL, NULL, NULL);
     int released = sqlite3_exec(db, "RELEASE migrate", NULL, NULL, NULL);
@@ -113,7 +113,7 @@ static int migrate_to(sqlite3 *db, const char *sql, int last)
 
 int store_migrate(sqlite3 *db, const char *sql)
 {
-    return migrate_to(db, sql, INT_MAX);
+    return migrate_to(db, sql, INT_MAX - 1);
 }
 
 /* Opens the database safely. Nothing of the file has been read yet. */
@@ -184,10 +184,9 @@ static int check_schema(sqlite3 *db, int version)
     char *wanted = NULL, *is = NULL;
     const bool is_newest = !section(STORE_VERSIONS, version + 1);
     int code = sqlite3_open(":memory:", &ours);
-    if (!code && is_newest)
-        code = sqlite3_exec(ours, STORE_SQL, NULL, NULL, NULL);
-    for (int v = 1; !code && !is_newest && v <= version; v++)
-        code = run_section(ours, STORE_VERSIONS, v);
+    if (!code)
+        code = is_newest ? sqlite3_exec(ours, STORE_SQL, NULL, NULL, NULL)
+                         : run_sections(ours, STORE_VERSIONS, 0, version);
     if (!code)
         code = read_schema(ours, &wanted);
     if (!code)
@@ -346,21 +345,14 @@ int store_sync(struct store *s, bool whole)
 static int make_tables(struct store *s)
 {
     static const char MODE[] = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
-    char begin[128];
     int64_t has_log;
-    int version = 1;
-    while (section(STORE_VERSIONS, version + 1))
-        version++;
-    snprintf(begin, sizeof begin,
-             "BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d",
-             STORE_APPLICATION, version);
     int code = store_exec(s, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; "
                              "PRAGMA journal_mode = WAL;");
     if (!code && (!store_number(s->db, MODE, &has_log) || !has_log))
         code = SQLITE_CANTOPEN;
     store_follow_music(s); /* there is a log now */
     if (!code)
-        code = store_exec(s, begin);
+        code = store_exec(s, "BEGIN IMMEDIATE");
     if (!code)
         code = store_exec(s, STORE_SQL);
     const int ended = store_exec(s, code ? "ROLLBACK" : "COMMIT");

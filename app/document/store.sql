@@ -3,11 +3,13 @@
 -- FILE.mid.continuo holds one piece. A piece without a name, or in a folder that cannot be
 -- written, has such a store in the state folder. The state folder's continuo.db has the same
 -- tables and no piece: it is for registers, typed lines and recent files, which all programs
--- share. All are SQLite 3 databases in WAL mode, with application_id 1129206351 ("CNTO").
--- user_version is the number of sections in store_versions.sql, which bring older stores to these
+-- share. All are SQLite 3 databases in WAL mode, with application_id 1129206863 ("CNTO").
+-- user_version is that of the last section in store_versions.sql, which bring older stores to these
 -- tables. A store's schema is compared with the text here.
 --
 -- Ticks are those of the MIDI file, times are seconds since 1970, tracks count from 0.
+PRAGMA application_id = 1129206863;
+PRAGMA user_version = 6;
 
 -- One row. state: the present edit; 0: the beginning; -1: the last one, so that an edit at the end
 -- of the tree changes no row here. has_file: the piece began as a MIDI file.

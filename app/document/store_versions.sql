@@ -1,6 +1,6 @@
--- The tables of older stores, and how each version becomes the next: user_version counts the
--- sections "-- version N". A section drops and creates tables instead of altering them: after
--- the last, a store's schema is to the letter that of store.sql, which has the tables of today.
+-- The tables of older stores, and how each version becomes the next, in a section "-- version N"
+-- that ends with the new user_version. A section drops and creates tables instead of altering them:
+-- after the last, a store's schema is to the letter that of store.sql, which has the tables of today.
 --
 -- In tables of versions 1 to 4, "as_saved" is 1 in rows that were saved with the music, 0 in
 -- rows of later changes, 2 in rows of takes that did not fit the music when it was opened; "n"
@@ -225,6 +225,7 @@ CREATE TABLE line (
 CREATE TABLE recent (
   n INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE
 ) STRICT;
+PRAGMA user_version = 1;
 
 -- version 2
 
@@ -239,6 +240,7 @@ CREATE TABLE motif (
   there INTEGER NOT NULL, at INTEGER NOT NULL, steps INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
+PRAGMA user_version = 2;
 
 -- version 3
 
@@ -249,6 +251,7 @@ CREATE TABLE take_chord (
   quality INTEGER NOT NULL, bass INTEGER NOT NULL, flats INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
+PRAGMA user_version = 3;
 
 -- version 4
 
@@ -259,6 +262,7 @@ CREATE TABLE register_lyric (
   register INTEGER NOT NULL, note INTEGER NOT NULL, event BLOB NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
+PRAGMA user_version = 4;
 
 -- version 5
 
@@ -410,6 +414,7 @@ DROP TABLE register_point;
 DROP TABLE motif;
 DROP TABLE take_chord;
 DROP TABLE register_lyric;
+PRAGMA user_version = 5;
 
 -- version 6
 
@@ -478,3 +483,4 @@ DROP TABLE old_base;
 DROP TABLE old_edit;
 DROP TABLE old_save;
 DROP TABLE old_session;
+PRAGMA user_version = 6;

@@ -134,12 +134,13 @@ TEST_WITH(damaged_bytes_do_no_harm, empty_session)
 
 TEST(an_older_version_is_brought_up)
 {
-    static const char OLD[] = "\n-- version 1\nCREATE TABLE a(x);\n";
-    static const char NEW[] = "\n-- version 1\nCREATE TABLE a(x);\n"
-                              "\n-- version 2\nALTER TABLE a ADD COLUMN y DEFAULT 7;\n";
-    static const char BAD[] = "\n-- version 1\nCREATE TABLE a(x);\n"
-                              "\n-- version 2\nALTER TABLE a ADD COLUMN y;\n"
-                              "\n-- version 3\nnonsense;\n";
+#define FIRST "\n-- version 1\nCREATE TABLE a(x); PRAGMA user_version = 1;\n"
+    static const char OLD[] = FIRST;
+    static const char NEW[] = FIRST "\n-- version 2\nALTER TABLE a ADD COLUMN y "
+                                    "DEFAULT 7; PRAGMA user_version = 2;\n";
+    static const char BAD[] =
+        FIRST "\n-- version 2\nALTER TABLE a ADD COLUMN y; PRAGMA user_version = 2;\n"
+              "\n-- version 3\nnonsense;\n";
     sqlite3 *db;
     assert_ok(sqlite3_open(":memory:", &db));
     assert_ok(store_migrate(db, OLD));
