@@ -65,7 +65,7 @@ static int run_registers(struct store *s, const struct job *j)
     for (int i = 0; !code && i < N_REGISTERS; i++) {
         const struct kept_register kept = {r->at[i], i == r->last};
         if (kept.of.n)
-            code = fields_write(REGISTER, N_FIELDS, &kept, s,
+            code = fields_write(REGISTER, N_FIELDS, &kept, NULL, s,
                                 sqlite3_mprintf(PUT_REGISTER, i));
     }
     return code;

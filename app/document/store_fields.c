@@ -78,11 +78,17 @@ static void put_text(struct bytes_out *to, const char *text)
     bytes_put(to, text, strlen(text));
 }
 
+/* Returns whether values are numbers in JSON. What people set (it has a help) is a text, as typed. */
+static bool is_number(const struct field *f)
+{
+    return f->kind->is_number && !f->help;
+}
+
 static void put_value(struct bytes_out *to, const struct field *f, const void *of)
 {
     char text[FIELD_TEXT_BYTES], escape[8];
     field_write(f, of, text, sizeof text);
-    if (f->kind->is_number) {
+    if (is_number(f)) {
         put_text(to, text);
         return;
     }
@@ -98,12 +104,16 @@ static void put_value(struct bytes_out *to, const struct field *f, const void *o
 }
 
 static void put_struct(struct bytes_out *to, const struct field *f, size_t n,
-                       const void *from, bool has_names)
+                       const void *from, const void *usual, bool has_names)
 {
+    const char *comma = "";
     put_text(to, has_names ? "{" : "[");
     for (size_t i = 0; i < n; i++) {
         const struct field_list *l = f[i].list;
-        put_text(to, i ? "," : "");
+        if (usual && field_is_equal(&f[i], from, usual))
+            continue;
+        put_text(to, comma);
+        comma = ",";
         if (has_names) {
             put_text(to, "\"");
             put_text(to, f[i].name);
@@ -116,18 +126,19 @@ static void put_struct(struct bytes_out *to, const struct field *f, size_t n,
         put_text(to, "[");
         for (size_t k = 0; k < count_of(l, from); k++) {
             put_text(to, k ? "," : "");
-            put_struct(to, l->fields, l->n_fields, element_of(&f[i], from, k), false);
+            put_struct(to, l->fields, l->n_fields, element_of(&f[i], from, k), NULL,
+                       false);
         }
         put_text(to, "]");
     }
     put_text(to, has_names ? "}" : "]");
 }
 
-int fields_write(const struct field *f, size_t n, const void *from, struct store *s,
-                 char *sql)
+int fields_write(const struct field *f, size_t n, const void *from, const void *usual,
+                 struct store *s, char *sql)
 {
     struct bytes_out to = {0};
-    put_struct(&to, f, n, from, true);
+    put_struct(&to, f, n, from, usual, true);
     const int code =
         to.failed || !sql ? SQLITE_NOMEM : store_run(s, sql, to.bytes, to.n);
     sqlite3_free(sql);
@@ -164,7 +175,7 @@ static sqlite3_stmt *select_fields(struct store *s, const struct field *f, size_
     for (size_t i = 0; i < n; i++) {
         if (f[i].list)
             continue;
-        const char *get = f[i].kind->is_number ? "->" : "->>";
+        const char *get = is_number(&f[i]) ? "->" : "->>";
         if (list)
             text_append(sql, sizeof sql, "value %s %zu, ", get, i);
         else

@@ -22,9 +22,10 @@ struct field_list {
         is_inside; /* the list is an array in the struct; else malloc'd, with room for one more */
 };
 
-/* Runs `sql` as store_do does, with the object {"name":value,...} as its bytes. Returns SQLite's code. */
-int fields_write(const struct field *f, size_t n, const void *from, struct store *s,
-                 char *sql);
+/* Runs `sql` as store_do does, with the object {"name":value,...} as its bytes, of all fields or,
+ * with usual, of those that differ from it. Returns SQLite's code. */
+int fields_write(const struct field *f, size_t n, const void *from, const void *usual,
+                 struct store *s, char *sql);
 /* Reads the object in column `data` of the row that `row` selects ("clipboard WHERE n = 3"). Lists
  * are appended to those of *to; the caller frees them also after an error. Returns NULL on success,
  * else the name of the invalid field, or `row`. */

@@ -16,33 +16,15 @@
 enum {
     MOST_TRACKS = 1 << 16,
     MOST_ROWS = 1 << 24,
-    MOST_SETTINGS = 64,
     MOST_LAYERS = 1024,
     MOST_HEADS = 1024
 };
-#define MOST_ID 0x1p53
-
-/* Steering values that are not the default, as they are typed. */
-struct setting {
-    char name[32], value[96];
-};
-struct settings {
-    struct setting *list;
-    size_t n;
-};
+#define MOST_ID  0x1p53
 
 #define TICKS    0, (double)TICK_MAX
 #define SUM      -1e300, 1e300 /* of log-probabilities: any */
 #define SHARE    0, 1
 #define N(lists) (sizeof(lists) / sizeof(lists)[0])
-
-static const struct field SETTING[] = {
-    STORE_TEXT(setting, "name", name),
-    STORE_TEXT(setting, "value", value),
-};
-static const struct field STEERING[] = {
-    STORE_LIST(settings, "list", list, n, MOST_SETTINGS, false, SETTING),
-};
 
 static const struct field MARK[] = {
     STORE_WHOLE(kept_marks, "track", index, 0, MOST_TRACKS - 1),
@@ -284,35 +266,24 @@ void kept_session_destroy(void *session)
 
 /* -- writing -- */
 
+/* A part of the session is one object; but steering is a list of names and values. */
+static const char PUT[] =
+    "INSERT INTO session(as_saved, part, data) VALUES(%d, %Q, %s) "
+    "ON CONFLICT DO UPDATE SET data = excluded.data WHERE data <> excluded.data";
+static const char OBJECT[] = "CAST(?1 AS TEXT)";
+static const char PAIRS[] = "(SELECT json_object('list', json_group_array(json_array("
+                            "key, value))) FROM json_each(CAST(?1 AS TEXT)))";
+
 static int write_part(struct store *s, enum kept_as as, const char *part,
                       const struct field *f, size_t n, const void *from)
 {
-    static const char PUT[] =
-        "INSERT INTO session(as_saved, part, data) VALUES(%d, %Q, CAST(?1 AS TEXT)) "
-        "ON CONFLICT DO UPDATE SET data = excluded.data WHERE data <> excluded.data";
-    return fields_write(f, n, from, s, sqlite3_mprintf(PUT, as, part));
+    return fields_write(f, n, from, NULL, s, sqlite3_mprintf(PUT, as, part, OBJECT));
 }
 
 static int delete_parts(struct store *s, enum kept_as as)
 {
     return store_do(s, sqlite3_mprintf("DELETE FROM session WHERE as_saved = %d", as),
                     NULL, 0);
-}
-
-static int write_steering(struct store *s, enum kept_as as, const struct steering *of)
-{
-    struct setting list[MOST_SETTINGS];
-    struct settings settings = {list, 0};
-    for (int i = 0; i < steer_n_rows() && settings.n < MOST_SETTINGS; i++) {
-        const struct field *f = steer_row(i);
-        struct setting *one = &list[settings.n];
-        if (field_is_equal(f, of, &STEERING_DEFAULT))
-            continue;
-        snprintf(one->name, sizeof one->name, "%s", f->name);
-        field_write(f, of, one->value, sizeof one->value);
-        settings.n++;
-    }
-    return write_part(s, as, "steering", STEERING, N(STEERING), &settings);
 }
 
 int kept_session_write(struct store *s, enum kept_as as, const struct kept_session *b)
@@ -333,7 +304,9 @@ int kept_session_write(struct store *s, enum kept_as as, const struct kept_sessi
     }
     code = write_part(s, as, "session", SESSION, N(SESSION), b);
     if (!code)
-        code = write_steering(s, as, &b->steering);
+        code = fields_write(steer_row(0), (size_t)steer_n_rows(), &b->steering,
+                            &STEERING_DEFAULT, s,
+                            sqlite3_mprintf(PUT, as, "steering", PAIRS));
     if (!code && t->n)
         code = write_part(s, as, "request", REQUEST, N(REQUEST), t);
     if (t->n)
@@ -358,20 +331,18 @@ static const char *read_part(struct store *s, enum kept_as as, const char *part,
     return wrong == row ? "session" : wrong;
 }
 
-/* Reads the steering's values; unknown names are ignored. */
 static const char *read_steering(struct steering *to, struct store *s, enum kept_as as)
 {
-    struct settings settings = {0};
+    static const char ROW[] =
+        "(SELECT json_group_object(value ->> 0, value ->> 1) AS data "
+        "FROM session, json_each(data, '$.list') "
+        "WHERE as_saved = %d AND part = 'steering')";
+    char row[sizeof ROW];
     bool is_there;
+    snprintf(row, sizeof row, ROW, (int)as);
     const char *wrong =
-        read_part(s, as, "steering", STEERING, N(STEERING), &settings, &is_there);
-    for (size_t i = 0; !wrong && i < settings.n; i++) {
-        const struct field *f = steer_find(settings.list[i].name);
-        if (f && !field_read(f, to, settings.list[i].value))
-            wrong = "setting";
-    }
-    fields_free(STEERING, N(STEERING), &settings);
-    return wrong;
+        fields_read(steer_row(0), (size_t)steer_n_rows(), to, s, row, &is_there);
+    return wrong == row ? "session" : wrong;
 }
 
 static const char *check_settings(const struct continuation_options *o)

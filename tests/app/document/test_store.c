@@ -67,8 +67,8 @@ TEST_WITH(rows_that_cannot_be_right_are_refused, empty_session)
         "UPDATE session SET data = '{' WHERE part = 'session'",
         "UPDATE session SET data = json_set(data, '$.list[0][1]', 'much') "
         "WHERE part = 'steering'",
-        "UPDATE session SET data = json_set(data, '$.list[0][0]', printf('%5000s', "
-        "'x')) "
+        "UPDATE session SET data = json_set(data, '$.list[0][1]', printf('%5000s', "
+        "'2')) "
         "WHERE part = 'steering'",
         SET("loop_from", "9") "; " SET("loop_to", "3"),
         SET("grid_division", "3"),
