@@ -10,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *print(cJSON *json)
-{
-    char *text = cJSON_PrintUnformatted(json);
-    cJSON_Delete(json);
-    return text;
-}
-
 static const struct token_kind GRID_KINDS[] = {
     {"PAD", GRID_PAD, 0, 1},   {"BOS", GRID_BOS, 0, 1},   {"INSIDE", GRID_INSIDE, 0, 1},
     {"REST", GRID_REST, 0, 1}, {"HOLD", GRID_HOLD, 0, 1}, {"PITCH", GRID_PITCH, 0, 1},
@@ -38,14 +31,14 @@ static cJSON *describe_tokenizer(const char *name, int version, int vocab)
                     vocab, STEPS_PER_QUARTER);
 }
 
-char *tokenizer_json(void)
+static cJSON *describe_score_tokens(void)
 {
     cJSON *j = describe_tokenizer("score", 2, TOKEN_COUNT);
     add_kinds(j, TOKEN_KINDS);
     cJSON *styles = cJSON_AddArrayToObject(j, "styles");
     for (int s = 0; s < STYLE_COUNT; s++)
         json_append_text(styles, style_name((enum style)s));
-    return print(j);
+    return j;
 }
 
 static void add_voices(cJSON *j, const char *name, struct grid_form form)
@@ -54,7 +47,7 @@ static void add_voices(cJSON *j, const char *name, struct grid_form form)
         j, name, cJSON_CreateStringArray(grid_voice_names + form.first, form.n));
 }
 
-char *grid_tokenizer_json(const struct grid_lesson *lesson)
+static cJSON *describe_grid_tokens(const struct grid_lesson *lesson)
 {
     cJSON *j = describe_tokenizer("grid", 1, GRID_COUNT);
     cJSON_AddNumberToObject(j, "steps_per_cell", GRID_STEP);
@@ -63,7 +56,15 @@ char *grid_tokenizer_json(const struct grid_lesson *lesson)
         add_voices(j, "heard", lesson->heard);
     cJSON_AddBoolToObject(j, "hold", lesson->told.hold);
     add_kinds(j, GRID_KINDS);
-    return print(j);
+    return j;
+}
+
+char *tokenizer_json(const struct grid_lesson *lesson)
+{
+    cJSON *j = lesson ? describe_grid_tokens(lesson) : describe_score_tokens();
+    char *text = cJSON_PrintUnformatted(j);
+    cJSON_Delete(j);
+    return text;
 }
 
 static int find_voice(const cJSON *name)
@@ -89,22 +90,20 @@ static bool read_voices(const cJSON *list, struct grid_form *form)
 
 /* Whether the description of the tokens equals our own, as do the styles that both know;
  * takes `own`. */
-static bool says_the_same(const cJSON *said, char *own)
+static bool says_the_same(const cJSON *said, cJSON *own)
 {
     static const char *const WHAT[] = {
         "name", "version", "vocab", "steps_per_quarter", "steps_per_cell", "kinds"};
-    cJSON *wanted = own ? cJSON_Parse(own) : NULL;
-    bool same = said && wanted;
+    bool same = said && own;
     for (size_t i = 0; same && i < sizeof WHAT / sizeof *WHAT; i++) {
-        const cJSON *a = json_get(said, WHAT[i]), *b = json_get(wanted, WHAT[i]);
+        const cJSON *a = json_get(said, WHAT[i]), *b = json_get(own, WHAT[i]);
         same = (!a && !b) || cJSON_Compare(a, b, true);
     }
-    const cJSON *a = json_get(said, "styles"), *b = json_get(wanted, "styles");
+    const cJSON *a = json_get(said, "styles"), *b = json_get(own, "styles");
     for (int i = 0; i < cJSON_GetArraySize(a) && i < cJSON_GetArraySize(b); i++)
         same = same &&
                cJSON_Compare(cJSON_GetArrayItem(a, i), cJSON_GetArrayItem(b, i), true);
-    cJSON_Delete(wanted);
-    free(own);
+    cJSON_Delete(own);
     return same;
 }
 
@@ -115,7 +114,7 @@ bool metadata_fits_score(const struct model *m)
     if (!text || !tokens_fit(vocab))
         return tokens_fit(vocab);
     cJSON *said = cJSON_Parse(text);
-    bool fits = says_the_same(said, tokenizer_json());
+    bool fits = says_the_same(said, describe_score_tokens());
     cJSON_Delete(said);
     return fits;
 }
@@ -131,7 +130,7 @@ bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson)
     bool ok = m->config.vocab == GRID_COUNT && json_is_text(j, "name", "grid") &&
               read_voices(json_get(j, "voices"), &lesson->told) &&
               (has_encoder ? read_voices(heard, &lesson->heard) : !heard) &&
-              says_the_same(j, grid_tokenizer_json(lesson));
+              says_the_same(j, describe_grid_tokens(lesson));
     cJSON_Delete(j);
     return ok;
 }

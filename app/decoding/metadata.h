@@ -8,11 +8,10 @@
 #include "midi/tokens/tokens.h"
 #include "model/weights/model.h"
 
-/* The score tokenizer: each kind of token with its first id and their number,
- * in the order of the vocabulary, and the names of the styles. */
-char *tokenizer_json(void);
-/* The same for the grid tokenizer: the voices written and read, and whether it has hold. */
-char *grid_tokenizer_json(const struct grid_lesson *lesson);
+/* Describes the tokenizer: each kind of token with its first id and their number, in the order of the
+ * vocabulary. lesson NULL: the score tokenizer, with the names of the styles; else the grid tokenizer, with
+ * the voices written and read, and whether it has hold. */
+char *tokenizer_json(const struct grid_lesson *lesson);
 /* Whether it is a model of score tokens (midi/tokens/tokens.h): its vocabulary has the same
  * size, and its description, if any, is ours. A style number without a name is accepted. */
 bool metadata_fits_score(const struct model *m);

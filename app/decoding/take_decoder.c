@@ -669,25 +669,6 @@ static enum midi_status make_taste(struct taste **out, const struct context *mus
     return MIDI_OK;
 }
 
-/* The notes of its hole as a plan, in steps from the start of the music. */
-static enum midi_status make_plan(struct hole_plan *out, const struct context *music,
-                                  const struct continuation_options *o)
-{
-    size_t n;
-    *out = (struct hole_plan){0};
-    /* A hole without notes has nothing to keep and is filled freely. If some notes may stay
-     * and none is to be replaced, all of them stay. */
-    bool held_notes = o->n_replaced > 0 || o->stays > 0.0f;
-    if (o->keep == HOLE_PLAN_NONE || o->hole.to_tick <= 0 || !held_notes)
-        return MIDI_OK;
-    struct grid_note *notes = grid_notes(music, o->replaced, o->n_replaced, &n);
-    if (!notes)
-        return MIDI_NO_MEMORY;
-    enum midi_status st = hole_plan_make(out, o->keep, notes, n);
-    free(notes);
-    return st;
-}
-
 enum continuation_state take_decoder_begin(struct take_decoder *t,
                                            struct context *music, enum style style,
                                            uint64_t seed,
@@ -726,8 +707,16 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->sampler = sampler_create(t->model->config.vocab, &sampling);
     if (!st)
         st = t->sampler ? make_taste(&t->rules.taste, &t->music, o) : MIDI_NO_MEMORY;
-    if (!st)
-        st = make_plan(&t->plan, &t->music, o);
+    /* The notes of its hole are a plan, in steps from the start of the music. A hole without notes has
+     * nothing to keep and is filled freely. If some notes may stay and none is to be replaced, all of them
+     * stay. */
+    const bool held_notes = o->n_replaced > 0 || o->stays > 0.0f;
+    if (!st && o->keep != HOLE_PLAN_NONE && o->hole.to_tick > 0 && held_notes) {
+        size_t n;
+        struct grid_note *notes = grid_notes(&t->music, o->replaced, o->n_replaced, &n);
+        st = notes ? hole_plan_make(&t->plan, o->keep, notes, n) : MIDI_NO_MEMORY;
+        free(notes);
+    }
     t->given = array_copy(o->given, o->n_given, sizeof *t->given);
     t->n_given = o->n_given;
     if (st || !t->given)

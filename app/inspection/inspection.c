@@ -118,7 +118,7 @@ struct inspected inspection_now(const struct inspection *i)
         .notes = r->notes,
         .n_notes = r->n_notes,
         .from_tick = tick_from_step(r->origin * (is_grid ? GRID_STEP : 1), tpq),
-        .n_windows = i->windows.n,
+        .n_windows = (int)i->windows.n,
         .style = i->style,
         .decoder = model_reader_decoder(i->main),
         .error = i->error,
@@ -344,7 +344,7 @@ enum inspection_state inspection_read_window(struct inspection *i,
     of_piece.take = NULL;
     *own = 0;
     enum inspection_state state = begin_reading(i, s, &of_piece);
-    if (!state && (index < 0 || index >= i->windows.n))
+    if (!state && (index < 0 || index >= (int)i->windows.n))
         state = inspection_fail(i, "there is no such window");
     if (!state)
         state = read_all(

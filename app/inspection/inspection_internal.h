@@ -29,8 +29,7 @@ struct inspection_windows {
     int track_map[TOKEN_MAX_TRACKS]; /* token track or voice to score track; -1: none */
     int ticks_per_quarter;
     struct inspection_window *list; /* [n] */
-    int n;
-    size_t cap;
+    size_t n;
 };
 
 /* w need not be initialised; on failure nothing is kept. max_tokens is 16 at least. MIDI_EMPTY: the voices

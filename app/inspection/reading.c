@@ -17,16 +17,6 @@ enum {
     SAID_AGAIN = 6
 }; /* tokens that each window repeats: BOS STYLE NUM DEN TRACK VEL */
 
-static bool add_window(struct inspection_windows *w, int32_t first, int32_t end,
-                       int32_t own)
-{
-    const struct inspection_window window = {first, end, own};
-    if (!ARRAY_GROW(w->list, (size_t)w->n, w->cap))
-        return false;
-    w->list[w->n++] = window;
-    return true;
-}
-
 /* Tokens are counted bar by bar in one encoding of the piece; each window needs a few more, for
  * repeated state. */
 static enum midi_status divide_piece(struct inspection_windows *w,
@@ -55,7 +45,9 @@ static enum midi_status divide_piece(struct inspection_windows *w,
             end++;
         while (first > 0 && at[end] - at[first - 1] <= room)
             first--;
-        st = add_window(w, first, end, own) ? MIDI_OK : MIDI_NO_MEMORY;
+        const struct inspection_window window = {first, end, own};
+        if (!array_push(&w->list, &w->n, &window, sizeof window))
+            st = MIDI_NO_MEMORY;
     }
     free(at);
     tokens_fini(&t);
@@ -111,7 +103,9 @@ static enum midi_status divide_voices(struct inspection_windows *w,
         }
     }
     for (int first = 0, own = 0; own < n_steps; first += stride) {
-        if (!add_window(w, first, at_most(first + fit, n_steps), own))
+        const struct inspection_window window = {first, at_most(first + fit, n_steps),
+                                                 own};
+        if (!array_push(&w->list, &w->n, &window, sizeof window))
             return MIDI_NO_MEMORY;
         own = first + fit;
     }
@@ -149,7 +143,7 @@ int inspection_windows_at(const struct inspection_windows *w, int64_t tick)
             ? 4 * tick / w->ticks_per_quarter
             : piece_bar_at(&w->piece, step_from_tick(tick, w->ticks_per_quarter));
     size_t after;
-    ARRAY_PASS(after, (size_t)w->n, w->list[after].own <= place);
+    ARRAY_PASS(after, w->n, w->list[after].own <= place);
     return after ? (int)after - 1 : 0;
 }
 

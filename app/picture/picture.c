@@ -176,39 +176,6 @@ static int paint_heading(struct cells *c, const struct theme *t, const char *hea
     return row + 1;
 }
 
-static bool save_pixels(const struct pixels *p, const char *path)
-{
-    png_image image = {
-        .version = PNG_IMAGE_VERSION,
-        .width = (png_uint_32)p->width,
-        .height = (png_uint_32)p->height,
-        .format = PNG_FORMAT_RGB,
-    };
-    struct output_file out;
-    errno = 0;
-    return output_file_open(&out, path) &&
-           output_file_close(
-               &out, png_image_write_to_stdio(&image, out.stream, 0, p->at, 0, NULL));
-}
-
-static void paint_maps(struct pixels *p, const struct view *v, const struct theme *t,
-                       const struct cells *page, int top)
-{
-    const struct inspect_view *i = v->inspect;
-    const struct layout l =
-        layout_picture(page->columns, page->rows, v->picture_columns);
-    const struct inspect_places at = inspect_places_for(&l, i);
-    if (at.matrix.rows > 0 && i->matrix.shades && i->matrix.n_columns > 0)
-        paint_map(p, t, &i->matrix, at.matrix, top);
-    for (int k = 0;
-         at.grid.rows > 0 && i->thumbnails.shades && k < i->n_layers * i->n_heads;
-         k++) {
-        const int layer = k / i->n_heads, head = k % i->n_heads;
-        const struct inspect_map m = inspect_thumbnail(i, layer, head);
-        paint_map(p, t, &m, inspect_thumbnail_place(&at, layer, head), top);
-    }
-}
-
 enum midi_status picture_save(const struct view *view, const char *heading,
                               const char *path)
 {
@@ -238,11 +205,33 @@ enum midi_status picture_save(const struct view *view, const char *heading,
     for (int i = 0; p.at && i < all.columns * all.rows; i++)
         paint_cell(&p, &all.at[i], i % all.columns * CELL_WIDTH,
                    i / all.columns * CELL_HEIGHT);
-    if (p.at)
-        paint_maps(&p, &v, &theme, &page, top);
-    const enum midi_status st = !p.at                   ? MIDI_NO_MEMORY
-                                : save_pixels(&p, path) ? MIDI_OK
-                                                        : MIDI_CANNOT_WRITE;
+    /* The maps are painted finer. */
+    const struct inspect_view *i = v.inspect;
+    const struct layout l = layout_picture(page.columns, page.rows, v.picture_columns);
+    const struct inspect_places at = inspect_places_for(&l, i);
+    if (p.at && at.matrix.rows > 0 && i->matrix.shades && i->matrix.n_columns > 0)
+        paint_map(&p, &theme, &i->matrix, at.matrix, top);
+    const bool has_heads = p.at && at.grid.rows > 0 && i->thumbnails.shades;
+    for (int k = 0; has_heads && k < i->n_layers * i->n_heads; k++) {
+        const int layer = k / i->n_heads, head = k % i->n_heads;
+        const struct inspect_map m = inspect_thumbnail(i, layer, head);
+        paint_map(&p, &theme, &m, inspect_thumbnail_place(&at, layer, head), top);
+    }
+    png_image image = {
+        .version = PNG_IMAGE_VERSION,
+        .width = (png_uint_32)p.width,
+        .height = (png_uint_32)p.height,
+        .format = PNG_FORMAT_RGB,
+    };
+    struct output_file out;
+    errno = 0;
+    const bool is_saved =
+        p.at && output_file_open(&out, path) &&
+        output_file_close(
+            &out, png_image_write_to_stdio(&image, out.stream, 0, p.at, 0, NULL));
+    const enum midi_status st = !p.at      ? MIDI_NO_MEMORY
+                                : is_saved ? MIDI_OK
+                                           : MIDI_CANNOT_WRITE;
     free(p.at);
     cells_fini(&all);
     return st;

@@ -36,7 +36,7 @@ static inline bool tiny_model_save_from(const char *path, int context, int vocab
     size_t n_floats, n = model_tensors(&c, NULL, &list, &n_floats);
     float *block = calloc(n_floats, sizeof *block);
     struct tensor *tensors = calloc(n, sizeof *tensors);
-    char *config = model_config_json(&c), *tokenizer = tokenizer_json();
+    char *config = model_config_json(&c), *tokenizer = tokenizer_json(NULL);
     bool ok = n && block && tensors && config && tokenizer;
     if (ok)
         model_init_block(block, &c, seed);

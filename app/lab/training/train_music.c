@@ -140,8 +140,7 @@ void train_music_close(struct train_music *m)
 
 char *train_music_tokenizer(const struct train_music *m)
 {
-    return m->corpus->is_grid ? grid_tokenizer_json(&m->corpus->lesson)
-                              : tokenizer_json();
+    return tokenizer_json(m->corpus->is_grid ? &m->corpus->lesson : NULL);
 }
 
 struct train_batch train_batch_from(const struct corpus_batch *b, int first)
