@@ -598,12 +598,6 @@ enum midi_status context_encode(const struct context *c, int64_t from, int64_t t
     return MIDI_TOO_LONG;
 }
 
-static void add_token(struct tokens *t, int32_t id)
-{
-    t->id[t->n] = id;
-    t->note[t->n++] = -1;
-}
-
 enum midi_status context_say_where(const struct context *c, struct context_window *w)
 {
     enum { MOST = 2 };
@@ -617,10 +611,11 @@ enum midi_status context_say_where(const struct context *c, struct context_windo
     t->note = note ? note : t->note;
     if (!id || !note)
         return MIDI_NO_MEMORY;
-    int32_t bar = (int32_t)piece_bar_at(&c->music, from);
-    int32_t position = (int32_t)(from - piece_bar_start(&c->music, bar));
+    const int32_t bar = (int32_t)piece_bar_at(&c->music, from),
+                  position = (int32_t)(from - piece_bar_start(&c->music, bar));
+    memset(note + t->n, -1, MOST * sizeof *note);
     if (position >= TOKEN_RADIX)
-        add_token(t, TOKEN_POSX + position / TOKEN_RADIX - 1);
-    add_token(t, TOKEN_POS + position % TOKEN_RADIX);
+        id[t->n++] = TOKEN_POSX + position / TOKEN_RADIX - 1;
+    id[t->n++] = TOKEN_POS + position % TOKEN_RADIX;
     return MIDI_OK;
 }
