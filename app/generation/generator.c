@@ -298,15 +298,13 @@ bool generator_use(struct generator *g, const char *model_path)
     return true;
 }
 
-/* Takes the snapshot. Returns the request's number, which reading ahead does not have; 0: none was
- * made. */
-static uint64_t put_request(struct generator *g, struct score *snapshot,
-                            const struct generation *wanted, bool only_reads)
+uint64_t generator_ask(struct generator *g, struct score *snapshot,
+                       const struct continuation_options *wanted, bool only_reads)
 {
     struct generator_progress *p = &g->progress;
     struct asked *a = calloc(1, sizeof *a);
     uint64_t number = 0;
-    if (!a || !request_copy(&a->options, &wanted->options)) {
+    if (!a || !request_copy(&a->options, wanted)) {
         score_destroy(snapshot);
         free(a);
         return 0;
@@ -320,7 +318,7 @@ static uint64_t put_request(struct generator *g, struct score *snapshot,
     if (!only_reads) {
         forget_results(g);
         p->running = !p->failed;
-        p->n_takes = p->n_draws = wanted->options.n_takes;
+        p->n_takes = p->n_draws = wanted->n_takes;
         p->drawn = 0;
         memset(p->takes, 0, sizeof p->takes);
         p->seconds = p->seconds_to_first = 0;
@@ -330,18 +328,6 @@ static uint64_t put_request(struct generator *g, struct score *snapshot,
     pthread_mutex_unlock(&g->worker.lock);
     asked_free(a);
     return number;
-}
-
-uint64_t generator_start(struct generator *g, struct score *snapshot,
-                         const struct generation *wanted)
-{
-    return put_request(g, snapshot, wanted, false);
-}
-
-void generator_read_ahead(struct generator *g, struct score *snapshot,
-                          const struct generation *expected)
-{
-    put_request(g, snapshot, expected, true);
 }
 
 void generator_cancel(struct generator *g)

@@ -46,14 +46,12 @@ bool generator_use(struct generator *g, const char *model_path);
 void generator_destroy(struct generator *g); /* cancels and joins; NULL is fine */
 
 /* Takes `snapshot`, and copies the data of `wanted`. Cancels the running request. Returns
- * the request's number; 0: out of memory, and nothing changed. */
-uint64_t generator_start(struct generator *g, struct score *snapshot,
-                         const struct generation *wanted);
-/* Takes `snapshot`, and copies the data of `expected`, the likely next request. When idle,
- * reads the music for that request, so that its first notes come sooner. It only reports
- * the guessed style, and it changes no note. Any request ends it. */
-void generator_read_ahead(struct generator *g, struct score *snapshot,
-                          const struct generation *expected);
+ * the request's number; 0: out of memory, and nothing changed.
+ * only_reads: the request is the likely next one. When idle, the thread reads the music for it, so that its
+ * first notes come sooner. It only reports the guessed style, and it changes no note. Any request ends it. It
+ * has no number. */
+uint64_t generator_ask(struct generator *g, struct score *snapshot,
+                       const struct continuation_options *wanted, bool only_reads);
 void generator_cancel(struct generator *g);
 /* Moves up to max finished notes of the newest request out; returns how many. */
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max);

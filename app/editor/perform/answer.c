@@ -300,9 +300,9 @@ static void ask(struct session *s)
     a->frontier = a->begin;
     a->asked_ms = clock_now_ms();
     struct score *context = answer_context(s, a->begin);
-    struct generation g = answer_request(s, a->begin, a->end);
-    g.options.sampling.seed = s->steering.seed++;
-    if (!context || !generator_start(s->generator, context, &g)) {
+    struct continuation_options o = answer_request(s, a->begin, a->end);
+    o.sampling.seed = s->steering.seed++;
+    if (!context || !generator_ask(s->generator, context, &o, false)) {
         session_error(s, "out of memory: the machine cannot answer");
         begin_turn(s, a->begin);
         return;

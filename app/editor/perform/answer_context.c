@@ -68,24 +68,24 @@ int answer_track(const struct session *s)
     return is_named ? a->options.track : s->parts.recorder->targets[0];
 }
 
-struct generation answer_request(const struct session *s, int64_t begin, int64_t end)
+struct continuation_options answer_request(const struct session *s, int64_t begin,
+                                           int64_t end)
 {
     const struct answer *a = s->parts.answer;
-    struct generation g = {.options = CONTINUATION_DEFAULT, .bars = a->bars};
-    struct continuation_options *o = &g.options;
+    struct continuation_options o = CONTINUATION_DEFAULT;
     int track = answer_track(s);
-    steer_apply(&s->steering, o);
-    o->hole = CONTINUATION_HOLE_DEFAULT;
-    o->keep = HOLE_PLAN_NONE;
-    o->n_takes = 1;
-    o->max_polyphony = 0;
-    o->style = a->style;
-    o->bars = a->bars > 0 ? a->bars : 1;
-    o->tracks = track >= 0 && track < 64 ? UINT64_C(1) << track : 0;
-    o->begin_tick = begin;
-    o->end_tick = end;
-    o->hear_tick = a->context_from;
-    return g;
+    steer_apply(&s->steering, &o);
+    o.hole = CONTINUATION_HOLE_DEFAULT;
+    o.keep = HOLE_PLAN_NONE;
+    o.n_takes = 1;
+    o.max_polyphony = 0;
+    o.style = a->style;
+    o.bars = a->bars > 0 ? a->bars : 1;
+    o.tracks = track >= 0 && track < 64 ? UINT64_C(1) << track : 0;
+    o.begin_tick = begin;
+    o.end_tick = end;
+    o.hear_tick = a->context_from;
+    return o;
 }
 
 void answer_read_ahead(struct session *s, double now)
@@ -107,11 +107,11 @@ void answer_read_ahead(struct session *s, double now)
     if (to <= 0 || (a->read_to >= 0 && n == a->n_read))
         return;
     struct score *context = answer_context(s, to);
-    struct generation g =
+    const struct continuation_options o =
         answer_request(s, to, to + timeline_bar_ticks(session_timeline(s), to));
     if (!context)
         return;
-    generator_read_ahead(s->generator, context, &g);
+    generator_ask(s->generator, context, &o, true);
     a->read_to = to;
     a->n_read = n;
 }

@@ -14,7 +14,8 @@ int answer_track(const struct session *s);
 struct score *answer_context(const struct session *s, int64_t tick);
 /* Makes the request for an answer from one tick to another: without controls and kept notes, which
  * would make it a hole. */
-struct generation answer_request(const struct session *s, int64_t begin, int64_t end);
+struct continuation_options answer_request(const struct session *s, int64_t begin,
+                                           int64_t end);
 /* Lets the model read the music that can no longer change at tick `now`. */
 void answer_read_ahead(struct session *s, double now);
 /* Moves the beginning of the context to a later bar line if there is too much to read. Call as a turn

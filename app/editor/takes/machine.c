@@ -123,8 +123,7 @@ bool machine_ask(struct session *s)
         o->stays = before.stays;
         o->stays_seed = before.stays_seed;
     }
-    struct generation wanted = s->request.asked;
-    struct continuation_options *own = &wanted.options;
+    struct continuation_options wanted = *o, *own = &wanted;
     own->n_takes = n_takes_to_ask(s);
     /* More takes of a continuation have its span. If it has notes now, or the music ends
      * elsewhere, it is a hole. */
@@ -154,7 +153,7 @@ bool machine_ask(struct session *s)
         s->request.music_end = score_end_tick(context);
     if (!ok) {
         score_destroy(context);
-    } else if (!generator_start(s->generator, context, &wanted)) {
+    } else if (!generator_ask(s->generator, context, own, false)) {
         proposals_end(&s->takes, true); /* no notes of these takes came */
         ok = false;
     }
@@ -202,16 +201,16 @@ static void read_ahead(struct session *s)
     if (!is_unread(s) || clock_whole_ms() - a->seen_ms < PAUSE_MS)
         return;
     a->read = a->seen;
-    struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = USUAL_BARS};
+    struct continuation_options expected = CONTINUATION_DEFAULT;
     struct score *context =
         score_n_notes(s->project.score) ? score_clone(s->project.score) : NULL;
     if (!context || surroundings_set_meter(context)) {
         score_destroy(context);
         return;
     }
-    expected.options.bars = USUAL_BARS;
-    steer_apply(&s->steering, &expected.options);
-    generator_read_ahead(s->generator, context, &expected);
+    expected.bars = USUAL_BARS;
+    steer_apply(&s->steering, &expected);
+    generator_ask(s->generator, context, &expected, true);
 }
 
 bool machine_has_read(const struct session *s, int ago_ms)

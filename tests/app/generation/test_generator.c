@@ -23,11 +23,11 @@ static struct score *a_score(void)
 
 static uint64_t ask(struct generator *g, int bars, uint64_t seed)
 {
-    struct generation wanted = {.options = CONTINUATION_DEFAULT, .bars = bars};
-    wanted.options.bars = bars;
-    wanted.options.style = 0;
-    wanted.options.sampling.seed = seed;
-    return generator_start(g, a_score(), &wanted);
+    struct continuation_options wanted = CONTINUATION_DEFAULT;
+    wanted.bars = bars;
+    wanted.style = 0;
+    wanted.sampling.seed = seed;
+    return generator_ask(g, a_score(), &wanted, false);
 }
 
 static void nap(void)
@@ -98,15 +98,15 @@ TEST(reading_ahead_changes_no_note)
     int n = collect(g, first, 4096);
     generator_destroy(g);
     g = generator_create(model, PRECISION_DEFAULT, 2, -1);
-    struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = 4};
+    const struct continuation_options expected = CONTINUATION_DEFAULT;
     for (int i = 0; i < 50; i++) {
-        generator_read_ahead(g, a_score(), &expected);
+        generator_ask(g, a_score(), &expected, true);
         nap();
         assert_false(progress_of(g).running);
         assert_int_equal(generator_take(g, second, 1), 0);
     }
     ask(g, 4, 11);
-    generator_read_ahead(g, a_score(), &expected); /* which is in nobody's way */
+    generator_ask(g, a_score(), &expected, true); /* which is in nobody's way */
     assert_int_equal(collect(g, second, 4096), n);
     assert_true(n > 0);
     assert_same(n);

@@ -77,10 +77,9 @@ static void ask_inspector(struct bench *b, uint64_t version)
 
 static void write_watched(struct bench *b, const struct asking_for *a, struct made *m)
 {
-    struct generation wanted = {.options = a->o, .bars = a->o.bars};
     struct continued_note n;
     made_begin(m, a->o.n_takes);
-    assert_true(generator_start(b->generator, score_clone(a->given), &wanted) > 0);
+    assert_true(generator_ask(b->generator, score_clone(a->given), &a->o, false) > 0);
     bool is_over = false;
     for (int turn = 0; !is_over && turn < MOST_NAPS; turn++) {
         is_over = !progress_of(b->generator).running; /* its last notes are there */

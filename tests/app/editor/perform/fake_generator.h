@@ -14,7 +14,7 @@ struct generator {
 static struct generator the_generator;
 static struct {
     struct score *heard, *read; /* the newest of each; owned */
-    struct generation wanted;
+    struct continuation_options wanted;
     int n_started, n_read, n_cancelled;
     struct continued_note notes[FAKE_NOTES];
     size_t n_notes;
@@ -62,9 +62,15 @@ void generator_destroy(struct generator *g)
 {
 }
 
-uint64_t generator_start(struct generator *g, struct score *snapshot,
-                         const struct generation *wanted)
+uint64_t generator_ask(struct generator *g, struct score *snapshot,
+                       const struct continuation_options *wanted, bool only_reads)
 {
+    if (only_reads) {
+        score_destroy(fake.read);
+        fake.read = snapshot;
+        fake.n_read++;
+        return 0;
+    }
     score_destroy(fake.heard);
     fake.heard = snapshot;
     fake.wanted = *wanted;
@@ -72,17 +78,9 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
     memset(fake.progress.takes, 0, sizeof fake.progress.takes);
     fake.progress.running = true;
     fake.progress.n_takes = 1;
-    fake.progress.takes[0].at_tick = wanted->options.begin_tick;
+    fake.progress.takes[0].at_tick = wanted->begin_tick;
     fake.n_started++;
     return ++fake.progress.request;
-}
-
-void generator_read_ahead(struct generator *g, struct score *snapshot,
-                          const struct generation *expected)
-{
-    score_destroy(fake.read);
-    fake.read = snapshot;
-    fake.n_read++;
 }
 
 void generator_cancel(struct generator *g)

@@ -27,7 +27,7 @@ NUMBER_FACT(begin_in_step, s->parts.answer->begin % (QUARTER / 24) == 0)
 NUMBER_FACT(begin_in_beat, s->parts.answer->begin % QUARTER == 0)
 NUMBER_FACT(begin_after, s->parts.answer->begin - s->parts.answer->phrase_to)
 NUMBER_FACT(bars, s->parts.answer->bars)
-NUMBER_FACT(end_in_bar, fake.wanted.options.end_tick % BAR == 0)
+NUMBER_FACT(end_in_bar, fake.wanted.end_tick % BAR == 0)
 
 /* A key goes up, and the machine is asked in that very look. */
 SCRIPT(a_free_turn_without_a_pause_ends_with_the_last_key, two_play) = {
