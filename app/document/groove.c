@@ -56,10 +56,7 @@ int64_t lattice_line(const struct lattice *l, int64_t k)
 
 int64_t lattice_before(const struct lattice *l, int64_t ticks)
 {
-    int64_t k = ticks * l->steps / l->ticks + 1; /* rounding moves a line by one */
-    while (k > 0 && lattice_line(l, k) > ticks)
-        k--;
-    return k;
+    return ((2 * ticks + 1) * l->steps - 1) / (2 * l->ticks); /* lines are rounded */
 }
 
 const struct groove GROOVE_DEFAULT = {.strength = 100, .starts = true, .swing = 50};

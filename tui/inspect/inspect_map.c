@@ -71,52 +71,6 @@ static int place_of_token(int token, int n_tokens, int cells)
     return (int)((int64_t)token * cells / n_tokens);
 }
 
-/* The numbers of bars and the names of notes at the left, as far as there is room. */
-static void mark_queries(const struct paint *p, const struct inspect_places *at)
-{
-    const struct inspect_axis *a = &p->v->inspect->queries;
-    const struct region *r = &at->matrix;
-    int free[2] = {r->row, r->row}; /* for notes, and for bars */
-    for (const struct inspect_mark *m = a->marks; m < a->marks + a->n_marks; m++) {
-        char text[16];
-        const bool is_bar = m->bar >= 0;
-        int row = r->row + place_of_token(m->token, a->n_tokens, r->rows);
-        if (row < free[is_bar] || row >= r->row + r->rows)
-            continue;
-        snprintf(text, sizeof text, "%3d", m->bar + 1);
-        paint_text(p, is_bar ? at->caption.column : r->column - INSPECT_NAME, row,
-                   INSPECT_MARGIN, is_bar ? text : m->note,
-                   is_bar && p->l.is_picture ? p->t->text : p->t->quiet, 0);
-        free[is_bar] = row + 1 + is_bar;
-    }
-}
-
-/* "│1" under the first key of a bar, where numbers fit; names of notes below, letter under
- * letter. */
-static void mark_keys(const struct paint *p, const struct inspect_places *at)
-{
-    const struct inspect_axis *a = &p->v->inspect->keys;
-    const struct region *r = &at->axis;
-    int free[2] = {r->column, r->column};
-    for (const struct inspect_mark *m = a->marks; m < a->marks + a->n_marks; m++) {
-        char text[16];
-        const bool is_bar = m->bar >= 0;
-        int column = r->column + place_of_token(m->token, a->n_tokens, r->columns);
-        int width = is_bar ? snprintf(text, sizeof text, "%d", m->bar + 1) : 0;
-        if (column < free[is_bar] || column + is_bar + width > r->column + r->columns)
-            continue;
-        free[is_bar] = column + width + 2;
-        for (int i = 0; !is_bar && m->note[i]; i++)
-            paint_put(p, column, r->row + 1 + i, (unsigned char)m->note[i], p->t->quiet,
-                      0);
-        if (!is_bar)
-            continue;
-        paint_put(p, column, r->row, 0x2502, p->t->faint, 0);
-        paint_text(p, column + 1, r->row, width, text,
-                   p->l.is_picture ? p->t->text : p->t->quiet, 0);
-    }
-}
-
 /* -1: there is no such note. */
 static int first_token(const struct inspect_view *v, int note)
 {
@@ -145,8 +99,43 @@ void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at
     if (!m->shades || m->n_rows <= 0 || m->n_columns <= 0 || v->queries.n_tokens <= 0)
         return;
     paint_map(p, m, r);
-    mark_keys(p, at);
-    mark_queries(p, at);
+    const uint32_t number = p->l.is_picture ? p->t->text : p->t->quiet;
+    /* "│1" under the first key of a bar, where numbers fit; names of notes below, letter under
+     * letter. */
+    const struct region *axis = &at->axis;
+    int free_column[2] = {axis->column, axis->column}; /* for notes, and for bars */
+    for (int i = 0; i < v->keys.n_marks; i++) {
+        const struct inspect_mark *mark = &v->keys.marks[i];
+        const bool is_bar = mark->bar >= 0;
+        int column =
+            axis->column + place_of_token(mark->token, v->keys.n_tokens, axis->columns);
+        int width = is_bar ? snprintf(text, sizeof text, "%d", mark->bar + 1) : 0;
+        if (column < free_column[is_bar] ||
+            column + is_bar + width > axis->column + axis->columns)
+            continue;
+        free_column[is_bar] = column + width + 2;
+        for (int k = 0; !is_bar && mark->note[k]; k++)
+            paint_put(p, column, axis->row + 1 + k, (unsigned char)mark->note[k],
+                      p->t->quiet, 0);
+        if (is_bar) {
+            paint_put(p, column, axis->row, 0x2502, p->t->faint, 0);
+            paint_text(p, column + 1, axis->row, width, text, number, 0);
+        }
+    }
+    /* The numbers of bars and the names of notes at the left, as far as there is room. */
+    int free_row[2] = {r->row, r->row};
+    for (int i = 0; i < v->queries.n_marks; i++) {
+        const struct inspect_mark *mark = &v->queries.marks[i];
+        const bool is_bar = mark->bar >= 0;
+        int row = r->row + place_of_token(mark->token, v->queries.n_tokens, r->rows);
+        if (row < free_row[is_bar] || row >= r->row + r->rows)
+            continue;
+        snprintf(text, sizeof text, "%3d", mark->bar + 1);
+        paint_text(p, is_bar ? at->caption.column : r->column - INSPECT_NAME, row,
+                   INSPECT_MARGIN, is_bar ? text : mark->note,
+                   is_bar ? number : p->t->quiet, 0);
+        free_row[is_bar] = row + 1 + is_bar;
+    }
     /* Points at the chosen note and the other of the pair. The chosen note is the query, or
      * the key if attention to it is shown. */
     const int down = first_token(v, v->is_looked_at ? v->pair : v->chosen),

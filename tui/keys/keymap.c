@@ -60,32 +60,6 @@ void keymap_free_keys(struct binding *m, unsigned modes, const uint32_t keys[2])
             m->modes &= ~modes;
 }
 
-/* Adds a key behind those of a row of the built-in table that has help. */
-static bool add_row(struct binding **m, const struct binding *like, unsigned modes,
-                    const uint32_t keys[2])
-{
-    struct binding row = *like;
-    size_t at = 0, n = 1; /* with the row of zeros */
-    while ((*m)[n - 1].id)
-        n++;
-    struct binding *rows = realloc(*m, (n + 1) * sizeof *rows);
-    if (!rows)
-        return false;
-    *m = rows;
-    row.modes = modes;
-    row.keys[0] = keys[0];
-    row.keys[1] = keys[1];
-    row.help = row.hint = NULL;
-    while (rows[at].help != like->help || rows[at].id != like->id)
-        at++;
-    do
-        at++;
-    while (rows[at].id && !rows[at].help);
-    memmove(rows + at + 1, rows + at, (n - at) * sizeof *rows);
-    rows[at] = row;
-    return true;
-}
-
 bool keymap_add(struct binding **m, unsigned modes, const uint32_t keys[2],
                 enum command_id id)
 {
@@ -94,8 +68,27 @@ bool keymap_add(struct binding **m, unsigned modes, const uint32_t keys[2],
         const struct binding *b = &bindings[i];
         told = b->help ? b : told;
         unsigned here = b->id == id ? b->modes & modes : 0;
-        if (here && told && !add_row(m, told, here, keys))
+        if (!here || !told)
+            continue;
+        /* The key comes behind those of the row with the help. */
+        size_t at = 0, n = 1; /* with the row of zeros */
+        while ((*m)[n - 1].id)
+            n++;
+        struct binding *rows = realloc(*m, (n + 1) * sizeof *rows);
+        if (!rows)
             return false;
+        *m = rows;
+        while (rows[at].help != told->help || rows[at].id != told->id)
+            at++;
+        do
+            at++;
+        while (rows[at].id && !rows[at].help);
+        memmove(rows + at + 1, rows + at, (n - at) * sizeof *rows);
+        rows[at] = *told;
+        rows[at].modes = here;
+        rows[at].keys[0] = keys[0];
+        rows[at].keys[1] = keys[1];
+        rows[at].help = rows[at].hint = NULL;
         modes &= ~here;
     }
     return true;

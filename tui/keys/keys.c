@@ -5,22 +5,18 @@
 
 #include <glib.h>
 
-static bool is_letter(uint32_t code)
-{
-    return code < 0x80 && (g_ascii_isalnum((char)code) || code == '"');
-}
-
 /* The binding of `code`, or of `code` after `first`. first 0: a binding of one key;
  * code 0: any second key. */
 static const struct binding *find_binding(const struct keymap_state *s, enum mode mode,
                                           uint32_t first, uint32_t code)
 {
+    const bool is_letter = code < 0x80 && (g_ascii_isalnum((char)code) || code == '"');
     for (const struct binding *b = keymap_rows(s->map); b->id; b++) {
         const uint32_t *keys = b->keys;
-        bool match =
-            first ? keys[0] == first && (keys[1] == code || (keys[1] && !code) ||
-                                         (keys[1] == K_LETTER && is_letter(code)))
-                  : keys[0] == code && !keys[1];
+        bool match = first
+                         ? keys[0] == first && (keys[1] == code || (keys[1] && !code) ||
+                                                (keys[1] == K_LETTER && is_letter))
+                         : keys[0] == code && !keys[1];
         if (match && (b->modes & IN(mode)))
             return b;
     }

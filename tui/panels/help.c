@@ -28,38 +28,30 @@ static struct help_line *add_line(struct help *h, const char *text, bool is_titl
     return line;
 }
 
-static unsigned modes_of(const struct help_page *page)
-{
-    return page->all ? ~0u : IN(page->mode);
-}
-
-/* The row's keys and, as far as they fit, its aliases': "h Left". */
-static void join_keys(const struct help_page *page, const struct binding *b, char *out,
-                      size_t n)
-{
-    char keys[64];
-    int used = snprintf(out, n, "%s", binding_keys_range(b, keys));
-    if (strcmp(out, keys_name(b->keys, keys)) != 0)
-        return; /* the range has all aliases */
-    for (const struct binding *a = b + 1; a->keys[0] && !a->help; a++) {
-        int more = 1 + text_columns(keys_name(a->keys, keys));
-        if ((a->modes & modes_of(page)) && used + more < KEY_COLUMNS)
-            used += snprintf(out + used, n - (size_t)used, " %s", keys);
-    }
-}
-
 static void collect_lines(struct help *h, const struct help_page *page)
 {
+    const unsigned modes = page->all ? ~0u : IN(page->mode);
+    char keys[64];
     h->n = 0;
     for (int group = 0; group < GROUP_COUNT; group++) {
         const int before = h->n;
         for (const struct binding *b = keymap_rows(page->keymap); b->id; b++) {
-            const struct binding *about = binding_about(b, modes_of(page));
+            const struct binding *about = binding_about(b, modes);
             if (!about || (int)b->group != group)
                 continue;
             if (h->n == before)
                 add_line(h, binding_group_name((enum binding_group)group), true);
-            join_keys(page, b, add_line(h, about->help, false)->keys, LINE_BYTES);
+            /* The row's keys and, as far as they fit, its aliases': "h Left". */
+            char *out = add_line(h, about->help, false)->keys;
+            int used = snprintf(out, LINE_BYTES, "%s", binding_keys_range(b, keys));
+            const bool has_all =
+                strcmp(out, keys_name(b->keys, keys)) != 0; /* a range */
+            for (const struct binding *a = b + 1; !has_all && a->id && !a->help; a++) {
+                int more = 1 + text_columns(keys_name(a->keys, keys));
+                if ((a->modes & modes) && used + more < KEY_COLUMNS)
+                    used +=
+                        snprintf(out + used, LINE_BYTES - (size_t)used, " %s", keys);
+            }
         }
         if (h->n > before)
             add_line(h, "", false);

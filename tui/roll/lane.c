@@ -6,40 +6,36 @@
 
 enum { LOWER_EIGHTH = 0x2581, UPPER_HALF = 0x2580, LINE = 0x2500, SHADE = 0x2592 };
 
-/* Fills eighths [from, to) of a cell. Blocks that hang from the top are reversed ones,
- * since Unicode has eighths for the foot only. */
-static void fill_cell(const struct paint *p, int column, int row, int from, int to,
-                      uint32_t colour, bool is_held)
-{
-    bool paints = theme_paints(p->t);
-    uint32_t ground = cells_at(p->c, column, row)->bg;
-    if (from == 0 && to == LANE_EIGHTHS && is_held && !paints)
-        paint_put(p, column, row, SHADE, colour, 0);
-    else if (from == 0 && to == LANE_EIGHTHS && colour != COLOUR_DEFAULT)
-        /* A full cell is background: many fonts leave gaps between full blocks. */
-        cells_put(p->c, column, row, ' ', colour, colour, 0);
-    else if (from == 0)
-        paint_put(p, column, row, LOWER_EIGHTH + (uint32_t)to - 1, colour, 0);
-    else if (to < LANE_EIGHTHS)
-        paint_put(p, column, row, LINE, colour, 0);
-    else if (p->t->ascii)
-        paint_put(p, column, row, UPPER_HALF, colour, 0);
-    else if (paints)
-        cells_put(p->c, column, row, LOWER_EIGHTH + (uint32_t)from - 1, ground, colour,
-                  0);
-    else
-        paint_put(p, column, row, LOWER_EIGHTH + (uint32_t)from - 1, colour,
-                  ATTR_REVERSE);
-}
-
+/* Fills eighths [from, to) of each cell. Blocks that hang from the top are reversed ones, since
+ * Unicode has eighths for the foot only. A full cell is background: many fonts leave gaps
+ * between full blocks. */
 void lane_bar(const struct paint *p, const struct region *r, int column, int lo, int hi,
               uint32_t colour, bool is_held)
 {
+    const bool paints = theme_paints(p->t);
     for (int i = 0; i < r->rows; i++) {
-        int from = CLAMP(lo - i * LANE_EIGHTHS, 0, LANE_EIGHTHS);
-        int to = CLAMP(hi - i * LANE_EIGHTHS, 0, LANE_EIGHTHS);
-        if (to > from)
-            fill_cell(p, column, r->row + r->rows - 1 - i, from, to, colour, is_held);
+        const int row = r->row + r->rows - 1 - i,
+                  from = CLAMP(lo - i * LANE_EIGHTHS, 0, LANE_EIGHTHS),
+                  to = CLAMP(hi - i * LANE_EIGHTHS, 0, LANE_EIGHTHS);
+        const bool is_full = from == 0 && to == LANE_EIGHTHS;
+        if (to <= from)
+            continue;
+        if (is_full && is_held && !paints)
+            paint_put(p, column, row, SHADE, colour, 0);
+        else if (is_full && colour != COLOUR_DEFAULT)
+            cells_put(p->c, column, row, ' ', colour, colour, 0);
+        else if (from == 0)
+            paint_put(p, column, row, LOWER_EIGHTH + (uint32_t)to - 1, colour, 0);
+        else if (to < LANE_EIGHTHS)
+            paint_put(p, column, row, LINE, colour, 0);
+        else if (p->t->ascii)
+            paint_put(p, column, row, UPPER_HALF, colour, 0);
+        else if (paints)
+            cells_put(p->c, column, row, LOWER_EIGHTH + (uint32_t)from - 1,
+                      cells_at(p->c, column, row)->bg, colour, 0);
+        else
+            paint_put(p, column, row, LOWER_EIGHTH + (uint32_t)from - 1, colour,
+                      ATTR_REVERSE);
     }
 }
 

@@ -138,22 +138,6 @@ static void put_sign(const struct paint *p, const struct timeline_event *g, int 
                    is_marker ? p->t->text : p->t->quiet, is_marker ? ATTR_BOLD : 0);
 }
 
-/* The column of the next marker, which must stay visible. */
-static int next_column(const struct paint *p, const struct timeline_events *all,
-                       size_t i)
-{
-    int64_t here = layout_column(&p->l, &p->port, all->list[i].tick);
-    int end = p->l.ruler.column + p->l.ruler.columns;
-    for (size_t k = i + 1; k < all->n; k++) {
-        int64_t column = layout_column(&p->l, &p->port, all->list[k].tick);
-        if (column >= end)
-            break;
-        if (is_text(&all->list[k]) && column > here)
-            return (int)column;
-    }
-    return end;
-}
-
 /* Paints the markers if `texts`, else the other events. */
 static void put_signs(const struct paint *p, bool texts)
 {
@@ -169,10 +153,17 @@ static void put_signs(const struct paint *p, bool texts)
         bool is_elsewhere = g->kind == TIMELINE_LYRIC || g->kind == TIMELINE_CHORD;
         if (is_elsewhere || is_text(g) != texts || column < r->column)
             continue;
-        if (texts && column != seen)
-            put_sign(p, g, (int)column, next_column(p, all, i));
-        else if (!texts && is_news(p, g))
-            put_sign(p, g, (int)column, r->column + r->columns);
+        /* A marker ends before the next one, which must stay visible. */
+        int64_t end = r->column + r->columns;
+        for (size_t k = i + 1; texts && k < all->n; k++) {
+            const int64_t next = layout_column(&p->l, &p->port, all->list[k].tick);
+            if (next >= end)
+                break;
+            if (is_text(&all->list[k]) && next > column)
+                end = next;
+        }
+        if (texts ? column != seen : is_news(p, g))
+            put_sign(p, g, (int)column, (int)end);
         seen = column;
     }
 }

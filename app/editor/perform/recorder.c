@@ -161,12 +161,6 @@ static double tick_of(const struct session *s, double ms)
     return timeline_tick(t, from + fmax(since, 0));
 }
 
-/* Returns the present tick of a free take that has begun. */
-static int64_t free_take_tick(const struct session *s)
-{
-    return llround(tick_of(s, clock_now_ms()));
-}
-
 /* -- beginning -- */
 
 /* Call when the store has nothing of the recording yet. */
@@ -260,7 +254,8 @@ static void follow_playhead(struct session *s)
     struct recorder *r = s->parts.recorder;
     unsigned pass = player_pass(s->player);
     if (free_take_is_on(s)) {
-        r->tick = (double)(r->free.has_begun ? free_take_tick(s) : r->recording.from);
+        r->tick = r->free.has_begun ? round(tick_of(s, clock_now_ms()))
+                                    : (double)r->recording.from;
         return;
     }
     r->pass = pass > r->pass ? pass : r->pass;
@@ -547,7 +542,7 @@ void act_tap(struct session *s)
     if (of->n >= TAPS_MOST) {
         session_error(s, "no more bar lines can be marked");
     } else if (free_take_is_on(s) && !free_take_waits(s)) {
-        mark_bar_line(s, free_take_tick(s), true);
+        mark_bar_line(s, llround(tick_of(s, clock_now_ms())), true);
     } else if (player_is_playing(s->player)) {
         /* The line is at the tick that sounds now, minus the latency of the input. */
         double seconds = timeline_seconds(t, player_tick(s->player));

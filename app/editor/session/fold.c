@@ -117,40 +117,35 @@ static struct pitch_set fit_kit(struct session *s)
     return rows;
 }
 
-/* Changes from the keys to the rows of a kit, or back. On the way back the cursor returns to its
- * old pitch unless it was moved. */
-static void change_rows(struct session *s, bool is_kit)
-{
-    struct fold *f = s->parts.fold;
-    struct viewport *p = &s->view.port;
-    int *pitch = &s->view.cursor.pitch;
-    s->view.kit.is_shown = is_kit;
-    session_lay_out(s, s->layout.columns, s->layout.rows);
-    if (is_kit) {
-        f->keys = *p;
-        f->keys_pitch = *pitch;
-        const struct pitch_set rows = fit_kit(s);
-        if (!pitch_set_has(&rows, *pitch))
-            *pitch = pitch_of_sound(s, &KIT[0]);
-        return;
-    }
-    if (*pitch == f->pitch)
-        *pitch = f->keys_pitch;
-    p->hidden = (struct pitch_set){{0, 0}};
-    p->top_pitch = f->keys.top_pitch;
-    p->rows_per_pitch = f->keys.rows_per_pitch;
-    viewport_show(p, &s->layout, s->view.cursor.tick, *pitch);
-}
-
 void session_fold(struct session *s)
 {
     struct fold *f = s->parts.fold;
     const struct track *t = session_track(s);
     bool is_kit = t && track_is_drums(t) && !s->roll.frames_pitches;
-    /* Rows stay while the mouse holds notes. */
-    if (is_kit != s->view.kit.is_shown && !s->drag)
-        change_rows(s, is_kit);
-    f->pitch = s->view.cursor.pitch;
+    struct viewport *p = &s->view.port;
+    struct roll_point *cursor = &s->view.cursor;
+    /* Rows stay while the mouse holds notes. On the way back from a kit the cursor returns to its
+     * old pitch unless it was moved. */
+    const bool changes = is_kit != s->view.kit.is_shown && !s->drag;
+    if (changes) {
+        s->view.kit.is_shown = is_kit;
+        session_lay_out(s, s->layout.columns, s->layout.rows);
+    }
+    if (changes && is_kit) {
+        f->keys = *p;
+        f->keys_pitch = cursor->pitch;
+        const struct pitch_set rows = fit_kit(s);
+        if (!pitch_set_has(&rows, cursor->pitch))
+            cursor->pitch = pitch_of_sound(s, &KIT[0]);
+    } else if (changes) {
+        if (cursor->pitch == f->pitch)
+            cursor->pitch = f->keys_pitch;
+        p->hidden = (struct pitch_set){{0, 0}};
+        p->top_pitch = f->keys.top_pitch;
+        p->rows_per_pitch = f->keys.rows_per_pitch;
+        viewport_show(p, &s->layout, cursor->tick, cursor->pitch);
+    }
+    f->pitch = cursor->pitch;
     if (s->roll.folds_for_take)
         return;
     uint16_t mask = s->roll.folds ? session_scale_mask(s) : 0;

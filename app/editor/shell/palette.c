@@ -83,44 +83,6 @@ static bool is_own_model(const char *name)
 #define COMPOSE_WITH "compose with "
 static const char MODEL[] = "model", MODEL_LINE[] = "model ";
 
-/* Adds the models that Tab completes after `:model`. */
-static void add_models(struct palette *p)
-{
-    char line[COMPLETE_BYTES + sizeof MODEL_LINE];
-    struct completions c;
-    size_t start;
-    complete_line(&c, MODEL_LINE, &start);
-    for (int i = 0; i < c.n; i++) {
-        if (!strcmp(c.words[i], "forget"))
-            continue;
-        snprintf(line, sizeof line, "%s%s", MODEL_LINE, c.words[i]);
-        struct palette_item *item =
-            add(p, MODEL, line, COMPOSE_WITH "%.60s", c.words[i]);
-        if (item && is_own_model(c.words[i]))
-            snprintf(item->keys, sizeof item->keys, "Delete removes it");
-    }
-    complete_forget(&c);
-}
-
-/* Adds recent files. Of a long path the end is shown. */
-static void add_files(struct palette *p)
-{
-    enum { MOST_SHOWN = sizeof p->items->text - 10 };
-    struct recent recent;
-    char line[4096 + 8];
-    recent_read(&recent);
-    for (int i = 0; i < recent.n; i++) {
-        const char *path = recent.paths[i];
-        const size_t n = strlen(path);
-        const char *tail = path + (n > MOST_SHOWN ? n - MOST_SHOWN : 0);
-        while (((unsigned char)*tail & 0xC0) == 0x80)
-            tail++;
-        snprintf(line, sizeof line, "e %s", path);
-        add(p, "file", line, "open %s%s", n > MOST_SHOWN ? "..." : "", tail);
-    }
-    recent_forget(&recent);
-}
-
 /* Sorts by score, then in the order of the items. */
 static int by_score(const void *a, const void *b)
 {
@@ -225,9 +187,37 @@ struct palette *palette_create(const struct session *s)
         item->tick = g->tick;
     }
     timeline_events_fini(&signs);
-    add_models(p);
+    /* The models that Tab completes after `:model`. */
+    struct completions models;
+    size_t start_of_name;
+    complete_line(&models, MODEL_LINE, &start_of_name);
+    for (int i = 0; i < models.n; i++) {
+        const char *name = models.words[i];
+        char line[COMPLETE_BYTES + sizeof MODEL_LINE];
+        snprintf(line, sizeof line, "%s%s", MODEL_LINE, name);
+        struct palette_item *item =
+            strcmp(name, "forget") ? add(p, MODEL, line, COMPOSE_WITH "%.60s", name)
+                                   : NULL;
+        if (item && is_own_model(name))
+            snprintf(item->keys, sizeof item->keys, "Delete removes it");
+    }
+    complete_forget(&models);
+    /* Recent files. Of a long path the end is shown. */
+    enum { MOST_SHOWN = sizeof p->items->text - 10 };
+    struct recent recent = {.n = 0};
     if (s->preferences.remembers_files)
-        add_files(p);
+        recent_read(&recent);
+    for (int i = 0; i < recent.n; i++) {
+        const char *path = recent.paths[i];
+        const size_t n = strlen(path);
+        const char *tail = path + (n > MOST_SHOWN ? n - MOST_SHOWN : 0);
+        char line[4096 + 8];
+        while (((unsigned char)*tail & 0xC0) == 0x80)
+            tail++;
+        snprintf(line, sizeof line, "e %s", path);
+        add(p, "file", line, "open %s%s", n > MOST_SHOWN ? "..." : "", tail);
+    }
+    recent_forget(&recent);
     p->found = array_resize(NULL, p->n_items + 1, sizeof *p->found);
     if (!p->found) {
         palette_destroy(p);
