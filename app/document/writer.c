@@ -83,7 +83,8 @@ static int run_jobs(struct store *s, struct job *j, size_t n, enum turn turn,
     char why[STORE_WHY_BYTES];
     int code = SQLITE_OK;
     bool has_begun = false;
-    for (; !code && n; j = --n ? j->next : NULL) { /* the last's `next` is not ours */
+    /* Who pushes a job writes the `next` of the last one. */
+    for (; j && n && !code; j = --n ? j->next : NULL) {
         if (turn_of(j) != turn)
             continue;
         if (!has_begun) {
@@ -125,7 +126,7 @@ static int run_turn(struct writer *w, enum turn turn, uint64_t *n_run)
         store_remember_size(s);
     pthread_mutex_lock(&w->lock);
     const bool is_over = !error || turn == TURN_STATE;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; *at && i < n; i++) {
         j = *at;
         if (!is_over || turn_of(j) != turn) {
             at = &j->next;
