@@ -36,26 +36,18 @@ void fields_free(const struct field *f, size_t n,
 
 /* Rows of a table of struct S; the range of a number comes last. STORE_WORD is a uint64_t of any
  * value. */
-#define STORE_FIELD(S, its_name, its_kind, field)                                      \
-    .name = (its_name), .kind = &(its_kind), FIELD_OF(S, field)
-#define STORE_NUMBER(S, name, kind, field, from, to)                                   \
+#define STORE_NUMBER(S, its_name, its_kind, field, from, to)                           \
     {                                                                                  \
-        STORE_FIELD(S, name, kind, field), .low = (from), .high = (to)                 \
+        .name = (its_name), .kind = &(its_kind), FIELD_OF(S, field), .low = (from),    \
+        .high = (to)                                                                   \
     }
 #define STORE_WHOLE(S, name, field, ...)                                               \
     STORE_NUMBER(S, name, FIELD_WHOLE, field, __VA_ARGS__)
 #define STORE_REAL(S, name, field, ...)                                                \
     STORE_NUMBER(S, name, FIELD_EXACT, field, __VA_ARGS__)
-#define STORE_YES(S, name, field)  STORE_WHOLE(S, name, field, 0, 1)
-#define STORE_WORD(S, name, field) STORE_WHOLE(S, name, field, -0x1p63, 0x1p63)
-#define STORE_TEXT(S, name, field)                                                     \
-    {                                                                                  \
-        STORE_FIELD(S, name, FIELD_TEXT, field)                                        \
-    }
-#define STORE_NAME(S, name, field)                                                     \
-    {                                                                                  \
-        STORE_FIELD(S, name, STORED_NAME, field)                                       \
-    }
+#define STORE_YES(S, name, field)        STORE_WHOLE(S, name, field, 0, 1)
+#define STORE_WORD(S, name, field)       STORE_WHOLE(S, name, field, -0x1p63, 0x1p63)
+#define STORE_TEXT(S, name, kind, field) STORE_NUMBER(S, name, kind, field, 0, 0)
 /* A list whose elements `count` counts. */
 #define STORE_LIST(S, its_name, its_list, count, most, is_inside, fields)              \
     {                                                                                  \

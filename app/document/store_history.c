@@ -41,7 +41,7 @@ void kept_history_fini(struct kept_history *h)
     *h = (struct kept_history){0};
 }
 
-enum table { PIECE, BASE, EDIT, SAVE };
+enum table { PIECE, EDIT, SAVE };
 
 static int read_edit(struct kept_history *h, sqlite3_stmt *st)
 {
@@ -72,13 +72,11 @@ static int read_row(struct kept_history *h, sqlite3_stmt *st, enum table table)
     if (table == PIECE) {
         h->has_file = sqlite3_column_int(st, 0) != 0;
         h->state = (uint64_t)sqlite3_column_int64(st, 1);
-        ok = (h->history = history_create());
-    } else if (table == BASE) {
-        const void *music = sqlite3_column_blob(st, 0);
-        h->n_base = h->n_bytes = (size_t)sqlite3_column_bytes(st, 0);
-        free(h->base); /* an earlier row may have had one */
-        h->base = array_copy(music, h->n_base, 1);
-        ok = h->base;
+        const void *music = sqlite3_column_blob(st, 2);
+        const bool has_base = sqlite3_column_type(st, 2) != SQLITE_NULL;
+        h->n_base = h->n_bytes = (size_t)sqlite3_column_bytes(st, 2);
+        h->base = has_base ? array_copy(music, h->n_base, 1) : NULL;
+        ok = (h->history = history_create()) && (h->base || !has_base);
     } else {
         struct kept_save s = {.state = (uint64_t)sqlite3_column_int64(st, 0),
                               .as = {(uint64_t)sqlite3_column_int64(st, 1),
@@ -94,8 +92,8 @@ static int read_row(struct kept_history *h, sqlite3_stmt *st, enum table table)
 int store_read_history(struct kept_history *h, struct store *s)
 {
     static const char *const ROWS[] = {
-        [PIECE] = "SELECT has_file, state FROM piece LIMIT 1",
-        [BASE] = "SELECT music FROM base LIMIT 1",
+        [PIECE] = "SELECT has_file, state, (SELECT music FROM base LIMIT 1) FROM piece "
+                  "LIMIT 1",
         [EDIT] = "SELECT id, parent, time, change FROM edit ORDER BY id",
         [SAVE] = "SELECT state, n_bytes, hash, is_done FROM save ORDER BY n"};
     int status = STORE_OK;

@@ -28,7 +28,7 @@ enum {
 
 static const struct field MARK[] = {
     STORE_WHOLE(kept_marks, "track", index, 0, MOST_TRACKS - 1),
-    STORE_NAME(kept_marks, "name", name),
+    STORE_TEXT(kept_marks, "name", STORED_NAME, name),
     STORE_YES(kept_marks, "mute", mute),
     STORE_YES(kept_marks, "solo", solo),
     STORE_YES(kept_marks, "arm", arm),
@@ -203,7 +203,7 @@ static const struct field TAKE[] = {
     STORE_YES(proposal, "is_played", is_played),
     STORE_WHOLE(proposal, "played_to", played_to, -1, (double)TICK_MAX),
     STORE_LIST(proposal, "gestures", gestures, n_gestures, MOST_ROWS, false, EVENT),
-    STORE_TEXT(proposal, "model", model_name),
+    STORE_TEXT(proposal, "model", FIELD_TEXT, model_name),
     STORE_WHOLE(proposal, "liking", liking, -1, 1),
     STORE_WHOLE(proposal, "came", n_came, 0, INT_MAX),
     STORE_WORD(proposal, "model_hash", model_hash),
@@ -239,7 +239,7 @@ void kept_session_init(struct kept_session *b)
                                .humanise = HUMANISE_DEFAULT};
 }
 
-void kept_takes_fini(struct kept_takes *t)
+static void takes_fini(struct kept_takes *t)
 {
     for (size_t i = 0; i < t->n; i++)
         fields_free(TAKE, N(TAKE), &t->list[i]);
@@ -250,8 +250,8 @@ void kept_takes_fini(struct kept_takes *t)
 
 void kept_session_fini(struct kept_session *b)
 {
-    kept_takes_fini(&b->takes);
-    kept_takes_fini(&b->left_out);
+    takes_fini(&b->takes);
+    takes_fini(&b->left_out);
     fields_free(SESSION, N(SESSION), b);
     fields_free(RECORDING, N(RECORDING), &b->recording);
     kept_session_init(b);

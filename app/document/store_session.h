@@ -109,7 +109,6 @@ struct kept_session {
 
 void kept_session_init(struct kept_session *b); /* the defaults */
 void kept_session_fini(struct kept_session *b);
-void kept_takes_fini(struct kept_takes *t);
 /* Frees a malloc'd struct kept_session, and all it owns; NULL is fine. */
 void kept_session_destroy(void *session);
 
