@@ -143,15 +143,17 @@ void key_bias_apply(struct rules *r, const struct place *at);
 /* -- activity -- */
 
 /* The rule of activity lets tracks rest that play seldom. A track that began notes in few of the
- * last bars, as stabs of brass do, begins notes in as small a share of the take's bars. In a score
+ * last bars, as stabs of brass do, begins notes in the same bars again, eight bars later. In a score
  * without notes each track plays: a track becomes likelier the longer it rests. */
 
+enum { ACTIVITY_BARS = 8 };
+
 struct activity_bias {
-    int64_t from;  /* start of the take */
-    bool is_empty; /* the score had no notes */
-    /* The share of bars in which a seldom track has notes; 1 for other tracks. */
-    float share[TOKEN_MAX_TRACKS];
-    int run[TOKEN_MAX_TRACKS]; /* most bars with notes in a row */
+    bool is_empty;                 /* the score had no notes */
+    int64_t end;                   /* the bar after those that are read */
+    int64_t n_bars;                /* that are read */
+    uint64_t plays[ACTIVITY_BARS]; /* the tracks that begin notes in each */
+    uint64_t seldom;               /* tracks that play seldom */
 };
 
 /* Reads the last bars before step `from`. */

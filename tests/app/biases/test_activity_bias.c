@@ -13,18 +13,19 @@ static void apply(int64_t step, int track)
     activity_bias_apply(&(struct rules){.activity = a}, place_at(step, track));
 }
 
-/* Once in the take, and again when its turn comes. */
-TEST(who_plays_seldom_rests_most_of_the_time)
+/* In the fourth of eight bars, and so again. */
+TEST(who_plays_seldom_rests_where_it_rested)
 {
     hand_begin(&h, N_BARS + 16);
     hand_play(&h, 0, 0, END, 0, "1b/12: 60");
     hand_note(&h, 1, 3 * BAR, 12, 60);
     a = activity_bias_of(&h.piece, END);
-    says_nothing(END, 0);
-    hand_note(&h, 1, END, 12, 60);
-    says(END, 0, "t1 = 0");                /* it may go on in this bar, */
-    says(END + BAR, 0, "t1 < -1, t2 = 0"); /* of 2 nothing is known */
-    says(END + 8 * BAR, 0, "t1 > -1");
+    says(END, 0, "t0 = 0, t1 < -1, t2 = 0"); /* of 2 nothing is known */
+    says_nothing(END + 3 * BAR, 0);
+    says_nothing(END + 11 * BAR, 0);
+    says(END + 12 * BAR, 0, "t1 < -1");
+    hand_note(&h, 1, END + 12 * BAR, 12, 60);
+    says_nothing(END + 12 * BAR, 0); /* it may go on in this bar */
 }
 
 TEST(each_track_of_an_empty_score_is_asked)
