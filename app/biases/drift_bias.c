@@ -47,8 +47,6 @@ enum { LEAST_NOTES = 16 };
 /* The bias has its full weight after so many steps of the take. */
 #define FULL_AFTER  (48.0f * STEPS_PER_QUARTER)
 
-enum { OCTAVE = 2 }; /* kinds of length for twice the length */
-
 static int kind_of_length(int64_t steps)
 {
     int kind = (int)lround(2 * log2((double)steps));
@@ -202,22 +200,12 @@ static float bias_of_repeat(const struct drift_track *t, int kind)
     return kind ? fminf(CIRCLES * logf(share / written), 0) : 0;
 }
 
-/* Lengths below half the piece's shortest cost from the take's beginning on; so do lengths above
- * its longest, if is_bound. */
-static void bias_lengths(const struct drift_track *t, float weight, bool is_bound,
+static void bias_lengths(const struct drift_track *t, float weight,
                          const struct place *at)
 {
     float bias[DRIFT_KINDS];
-    int shortest = 0, longest = DRIFT_KINDS - 1;
-    while (t->piece.lengths.of[shortest] == 0)
-        shortest++;
-    while (t->piece.lengths.of[longest] == 0)
-        longest--;
     for (int k = 0; k < DRIFT_KINDS; k++)
-        bias[k] = is_bound && k > longest ? -BOUND
-                  : k < shortest - OCTAVE
-                      ? -AGAINST
-                      : weight * bias_of(&t->piece.lengths, &t->take.lengths, k);
+        bias[k] = weight * bias_of(&t->piece.lengths, &t->take.lengths, k);
     for (int i = 0; i < TOKEN_RADIX; i++)
         bias_add(at, bias[kind_of_length(at->held + i + 1)], TOKEN_DUR + i, 1);
     for (int i = 0; i < TOKEN_HIT - TOKEN_DURX; i++)
@@ -297,7 +285,7 @@ void drift_bias_apply(struct rules *r, const struct place *at)
     if (has_moved(t, step) && !is_length)
         bias_pitches(t, has_habits, weight, at);
     if (has_habits && is_length)
-        bias_lengths(t, weight, d->has_progression, at);
+        bias_lengths(t, weight, at);
     else if (has_habits && !has_moved(t, step))
         bias_chord(t, at);
     const int near = NEAR + (int)((step - d->from) / WIDENS);

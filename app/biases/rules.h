@@ -201,8 +201,6 @@ struct drift_bias {
         int low, high; /* lowest and highest pitch of the piece's notes */
     } tracks[TOKEN_MAX_TRACKS];
     int64_t from; /* start of the take */
-    /* A form plans the chords, which notes longer than the piece's would blur. */
-    bool has_progression;
     uint64_t pitched; /* tracks that are no drums */
     uint64_t biased;  /* tracks with enough notes in the piece to tell its habits */
     uint64_t ranged;  /* tracks that stay near their range */

@@ -209,7 +209,6 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     r->groove = groove_of_new(tracks, ~hole_tracks(&c->hole), a->style);
     r->activity = activity_bias_of(p, from);
     drift_bias_init(&r->drift, p, from);
-    r->drift.has_progression = r->source == CHORDS_FORM;
     find_copies(r, c);
     r->voice_leading = voice_leading_of(p, end, r->missing, &c->hole);
     r->clash = clash_bias_of(p, end);

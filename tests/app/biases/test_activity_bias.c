@@ -21,8 +21,8 @@ TEST(who_plays_seldom_rests_where_it_rested)
     hand_note(&h, 1, 3 * BAR, 12, 60);
     a = activity_bias_of(&h.piece, END);
     says(END, 0, "t0 = 0, t1 < -1, t2 = 0"); /* of 2 nothing is known */
-    says_nothing(END + 3 * BAR, 0);
-    says_nothing(END + 11 * BAR, 0);
+    says(END + 3 * BAR, 0, "t0 = 0, t1 > 1");
+    says(END + 11 * BAR, 0, "t1 > 1");
     says(END + 12 * BAR, 0, "t1 < -1");
     hand_note(&h, 1, END + 12 * BAR, 12, 60);
     says_nothing(END + 12 * BAR, 0); /* it may go on in this bar */

@@ -51,13 +51,6 @@ TEST(a_take_begins_without_bias)
     says(END, TUNE, "d1q = 0, d2q = 0, p60 = 0");
 }
 
-TEST(chords_of_a_progression_are_not_held_for_longer)
-{
-    begin(true);
-    drift.has_progression = true;
-    says(END, TUNE, "d1q = 0, d2q < -1, dx < -1"); /* a whole note and more */
-}
-
 TEST(what_came_too_often_is_made_less_likely)
 {
     double before = 0;
