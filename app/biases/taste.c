@@ -7,6 +7,8 @@
  * shorter. */
 #include "app/biases/taste.h"
 
+#include "app/base/draw.h"
+
 #include <stdlib.h>
 
 /* An outcome that was seen DOUBT times counts half: shares in a context are drawn towards the
@@ -149,8 +151,7 @@ static struct taste_events ask_onset(const struct taste *t, int64_t bar_start, i
 
 static struct taste_events ask_chord(const struct taste *t, enum chord_goes outcome)
 {
-    int n = t->voices[t->track].n;
-    n = n < LARGEST_CHORD ? n : LARGEST_CHORD;
+    const int n = at_most(t->voices[t->track].n, LARGEST_CHORD);
     return (struct taste_events){
         t->step >= 0, {event_of(CHORD, n << TRACK_BITS | t->track, (int)outcome)}};
 }
@@ -218,24 +219,20 @@ static bool grow_slots(struct taste *t)
     return true;
 }
 
-static void count_key(struct taste *t, uint64_t key, float times)
-{
-    if (2 * t->n_used >= t->n_slots && !grow_slots(t)) {
-        t->has_lost = true;
-        return;
-    }
-    struct seen *slot = find_slot(t, key);
-    t->n_used += !slot->key;
-    slot->key = key;
-    slot->times[t->opinion] += times * t->amount;
-}
-
-/* Each event, and the total of its context. */
+/* Counts each event, and the total of its context. */
 static void count_events(struct taste *t, struct taste_events e, float times)
 {
-    for (int i = 0; i < e.n; i++) {
-        count_key(t, key_of(&e.of[i], e.of[i].outcome), times);
-        count_key(t, key_of(&e.of[i], ANY), times);
+    for (int i = 0; i < 2 * e.n; i++) {
+        const struct taste_event *of = &e.of[i / 2];
+        const uint64_t key = key_of(of, i % 2 ? ANY : of->outcome);
+        if (2 * t->n_used >= t->n_slots && !grow_slots(t)) {
+            t->has_lost = true;
+            return;
+        }
+        struct seen *slot = find_slot(t, key);
+        t->n_used += !slot->key;
+        slot->key = key;
+        slot->times[t->opinion] += times * t->amount;
     }
 }
 
@@ -246,48 +243,37 @@ static void learn_onset(struct taste *t, int far, int outcome, float times)
     count_events(t, ask_onset(t, t->bar_start, far, outcome), times);
 }
 
-/* Ends the bars from the present one up to that of this step. The first is where the take's
- * first note is. */
-static void learn_bars(struct taste *t, const struct piece *bars, int64_t step)
-{
-    int64_t bar = piece_bar_at(bars, step), passed = bar - t->bar;
-    if (t->step >= 0 && passed > 0)
-        learn_onset(t, 0, NO_ONSET, 1);
-    t->bar = bar;
-    t->bar_start = piece_bar_start(bars, bar);
-    if (t->step >= 0 && passed > 1)
-        learn_onset(t, 0, NO_ONSET, (float)(passed - 1));
-}
-
-static void learn_length(struct taste *t, const struct grid_note *n)
-{
-    int far = (n->length - 1) / TOKEN_RADIX, near = (n->length - 1) % TOKEN_RADIX;
-    int64_t place = n->step - t->bar_start;
-    far = far < TOKEN_MAX_DURX ? far : TOKEN_MAX_DURX;
-    if (far > 0)
-        count_events(t, ask_length(place, 0, FAR + far), 1);
-    count_events(t, ask_length(place, far, near), 1);
-}
-
 static void learn_note(struct taste *t, const struct piece *bars,
                        const struct grid_note *n)
 {
-    bool is_onset = n->step != t->step;
+    const bool is_onset = n->step != t->step;
     count_events(t,
                  ask_chord(t, is_onset               ? NEXT_ONSET
                               : n->track != t->track ? OTHER_TRACK
                                                      : SAME_TRACK),
                  1);
     if (is_onset) {
-        learn_bars(t, bars, n->step);
+        /* The bars up to that of this step end. The first is where the take's first note is. */
+        const int64_t bar = piece_bar_at(bars, n->step), passed = bar - t->bar;
+        if (t->step >= 0 && passed > 0)
+            learn_onset(t, 0, NO_ONSET, 1);
+        t->bar = bar;
+        t->bar_start = piece_bar_start(bars, bar);
+        if (t->step >= 0 && passed > 1)
+            learn_onset(t, 0, NO_ONSET, (float)(passed - 1));
         const int place = (int)(n->step - t->bar_start), far = place / TOKEN_RADIX;
         if (far > 0)
             learn_onset(t, 0, FAR + far, 1);
         learn_onset(t, far, place % TOKEN_RADIX, 1);
     }
     if (!piece_is_hit(bars, n)) { /* which has neither */
+        const int64_t place = n->step - t->bar_start;
+        const int near = (n->length - 1) % TOKEN_RADIX,
+                  far = at_most((n->length - 1) / TOKEN_RADIX, TOKEN_MAX_DURX);
         count_events(t, ask_pitch(t, n->step, n->track, n->pitch), 1);
-        learn_length(t, n);
+        if (far > 0)
+            count_events(t, ask_length(place, 0, FAR + far), 1);
+        count_events(t, ask_length(place, far, near), 1);
     }
     taste_hear(t, n);
 }
@@ -331,34 +317,24 @@ static float clip(float x)
     return x > TASTE_BOUND ? TASTE_BOUND : x < -TASTE_BOUND ? -TASTE_BOUND : x;
 }
 
-/* The probability of an outcome in a context, by the counts so far and the background. */
-static float share(float seen, float all, float expected, float doubt)
-{
-    return (seen + doubt * expected) / (all + doubt);
-}
-
-static const float *find_times(const struct taste *t, const struct taste_event *e,
-                               uint16_t outcome)
-{
-    static const float NEVER[OPINIONS];
-    return t->n_slots ? find_slot(t, key_of(e, outcome))->times : NEVER;
-}
-
-/* How much likelier the outcome is with the takes of one opinion than with all others,
- * in nats; 0 where the former know nothing. */
+/* How much likelier the outcome is with the takes of one opinion than with all others, in nats, by the
+ * counts so far and the background; 0 where the former know nothing. */
 static float log_ratio(const struct taste *t, const struct taste_event *e,
                        enum opinion opinion)
 {
-    const float *all = find_times(t, e, ANY), *seen = find_times(t, e, e->outcome);
-    float other_all = 0, other_seen = 0;
+    if (!t->n_slots)
+        return 0;
+    const float *all = find_slot(t, key_of(e, ANY))->times,
+                *seen = find_slot(t, key_of(e, e->outcome))->times;
+    float other_all = BARE, other_seen = BARE / KINDS[e->kind].n_outcomes;
     if (all[opinion] <= 0)
         return 0;
     for (int o = 0; o < OPINIONS; o++) {
         other_all += o == (int)opinion ? 0 : all[o];
         other_seen += o == (int)opinion ? 0 : seen[o];
     }
-    float others = share(other_seen, other_all, 1 / KINDS[e->kind].n_outcomes, BARE);
-    float its = share(seen[opinion], all[opinion], others, DOUBT);
+    const float others = other_seen / other_all,
+                its = (seen[opinion] + DOUBT * others) / (all[opinion] + DOUBT);
     return logf((its + FLOOR) / (others + FLOOR));
 }
 
@@ -370,18 +346,6 @@ static float bias_of(const struct taste *t, struct taste_events e)
         sum += KINDS[e.of[i].kind].share * clip(lean);
     }
     return sum;
-}
-
-static float bias_of_onset(const struct taste *t, const struct place *at, int outcome)
-{
-    const int far = (int)(at->base / TOKEN_RADIX);
-    return bias_of(t, ask_onset(t, at->bar, far, outcome));
-}
-
-static float bias_of_length(const struct taste *t, const struct place *at, int outcome)
-{
-    const int far = (int)(at->held / TOKEN_RADIX);
-    return bias_of(t, ask_length(at->step - at->bar, far, outcome));
 }
 
 /* Tokens of one kind of decision, among which a bias shifts probability: n from `first` on, and
@@ -403,20 +367,22 @@ static const struct group {
 static float bias_of_token(const struct taste *t, const struct place *at, int32_t id)
 {
     const enum token kind = token_kind(id);
-    const int value = id - (int32_t)kind;
+    const int value = id - (int32_t)kind, base = (int)(at->base / TOKEN_RADIX),
+              held = (int)(at->held / TOKEN_RADIX);
+    const int64_t place = at->step - at->bar;
     switch (kind) {
     case TOKEN_POS:
-        return bias_of_onset(t, at, value);
+        return bias_of(t, ask_onset(t, at->bar, base, value));
     case TOKEN_POSX:
-        return bias_of_onset(t, at, FAR + value + 1);
+        return bias_of(t, ask_onset(t, at->bar, base, FAR + value + 1));
     case TOKEN_BAR:
-        return bias_of_onset(t, at, NO_ONSET);
+        return bias_of(t, ask_onset(t, at->bar, base, NO_ONSET));
     case TOKEN_PITCH:
         return bias_of(t, ask_pitch(t, at->step, at->track, value));
     case TOKEN_DUR:
-        return bias_of_length(t, at, value);
+        return bias_of(t, ask_length(place, held, value));
     case TOKEN_DURX:
-        return bias_of_length(t, at, FAR + value + 1);
+        return bias_of(t, ask_length(place, held, FAR + value + 1));
     default:
         return 0;
     }
