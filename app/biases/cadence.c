@@ -16,10 +16,8 @@
 /* Cost of a bass that is not the dominant's before the last bar. Of 24 closes of a quartet, a hymn and
  * a tune 20 ended on the tonic, but 3 had a dominant before it. */
 #define BEFORE   0.75f
-/* Costs of leaving the bar before the last without a dominant (DUE), and of a track behind one that
- * the end lacks (PASSED). */
+/* Cost of leaving the bar before the last without a dominant. */
 #define DUE      0.5f
-#define PASSED   0.35f
 /* Cost of a tonic to which no dominant has led, while one may still come: chorales with a pickup close
  * within their last bar. */
 #define TOO_SOON 0.25f
@@ -152,7 +150,7 @@ static void bias_dominant(const struct cadence *c, const struct sounding *s,
     }
 }
 
-/* Biases all tokens before the last bar. A bass makes way for that of the dominant. What the last chord
+/* Biases all tokens before the last bar. What the last chord
  * lacks ends before it, and so does the bass of the dominant. Leaving the bar over another bass
  * costs. */
 static void bias_before(const struct cadence *c, const struct sounding *s,
@@ -163,9 +161,6 @@ static void bias_before(const struct cadence *c, const struct sounding *s,
         bias_dominant(c, s, at);
     else if (is_near && (is_bass || !(c->triad >> at->pitch % 12 & 1)))
         bias_longer(at, -BEFORE * find_bound(c), c->from - at->step);
-    else if (!is_near && place_has_length(at) && is_bass && !c->is_tune &&
-             at->pitch <= s->lowest)
-        bias_longer(at, -BEFORE * find_bound(c), c->before - at->step);
     if (!is_near || s->lowest == 128 || !is_dominant(c, s->lowest, !c->is_tune))
         bias_add(at, -DUE * find_bound(c), TOKEN_BAR, 1);
 }
@@ -221,31 +216,20 @@ static void bias_lengths(const struct cadence *c, const struct sounding *s,
     }
 }
 
-/* Biases later positions in the bar of this onset. */
-static void bias_later(const struct cadence *c, const struct place *at, float nats)
-{
-    const int first = at->step == c->from ? TOKEN_POS + 1 : TOKEN_POS;
-    bias_add(at, nats, first, TOKEN_TRACK - first);
-}
-
 static void bias_end(const struct cadence *c, const struct sounding *s,
                      const struct place *at)
 {
-    const float most = find_bound(c), enough = c->is_band ? most : ENOUGH * most;
+    const float most = find_bound(c);
     const uint64_t lacks = c->voices & ~s->heard;
     (place_has_length(at) ? bias_lengths : bias_pitches)(c, s, at);
-    if (lacks) { /* tracks come in ascending order */
-        const int next = __builtin_ctzll(lacks) + 1;
-        bias_add(at, -PASSED * most, TOKEN_TRACK + next, TOKEN_MAX_TRACKS - next);
-        if (at->track < 0 || lacks >> at->track >> 1) /* it may still come here */
-            bias_later(c, at, -enough);
-    }
     if (lacks || s->lowest == 128 || s->lowest % 12 != c->tonic)
         bias_add(at, -most, TOKEN_FILL_END, 1);
     else if (may_lead(c, s, at))
         bias_add(at, -TOO_SOON * most, TOKEN_FILL_END, 1);
-    else
-        bias_later(c, at, -enough);
+    else { /* later positions in the bar of this onset */
+        const int first = at->step == c->from ? TOKEN_POS + 1 : TOKEN_POS;
+        bias_add(at, -(c->is_band ? most : ENOUGH * most), first, TOKEN_TRACK - first);
+    }
 }
 
 void cadence_apply(const struct cadence *c, const struct sounding *s,

@@ -8,7 +8,6 @@
 #define OUTSIDE         1.5f
 #define OWN_BASS        2.0f /* at a bar line, */
 #define CHANGED_BASS    4.0f /* and where the chord begins */
-#define PASSED_BY       2.0f
 #define TOO_LONG        4.0f
 
 /* Within APPROACH steps before a chord, pitch classes at most NEAR semitones from its bass lead to
@@ -128,18 +127,6 @@ void chord_bias_lengths(struct rules *r, const struct place *at)
         i++;
     if (i < b->n) /* a chord without it */
         bias_longer(at, -b->weight * TOO_LONG, b->chords[i].step - at->step);
-}
-
-void chord_bias_onsets(const struct chord_bias *b, const struct place *at, int64_t last)
-{
-    /* The first place from this one on where the bar or a chord begins, after `last`. */
-    const float cost = -b->weight * PASSED_BY;
-    const size_t next = chords_until(b, at->step > last ? at->step - 1 : last);
-    const int64_t due = at->step == at->bar && last < at->bar ? 0
-                        : next < b->n ? b->chords[next].step - at->bar
-                                      : INT64_MAX;
-    if (due < at->next_bar - at->bar)
-        bias_passing(at, cost, due);
 }
 
 /* -- the steps of a tune -- */

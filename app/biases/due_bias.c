@@ -63,36 +63,14 @@ static float measure_likeness(const struct rhythm *r, int n_bars, int period)
     return n ? (float)n_both / (float)n : 0;
 }
 
-/* Finds after how many bars the rhythm returns, and how steadily. */
-static void find_period(struct due_bias *b, int track, const struct rhythm *r)
-{
-    const float loose = b->is_band ? LOOSE_IN_BAND : LOOSE,
-                steady = b->is_band ? STEADY_IN_BAND : STEADY;
-    const int n_bars = b->end - b->first;
-    float most = measure_likeness(r, n_bars, 1);
-    const float least = fmaxf(most + MORE_ALIKE, ALIKE);
-    b->period[track] = 1;
-    for (int period = 2; 2 * period <= n_bars; period++) {
-        const float alike = measure_likeness(r, n_bars, period);
-        if (alike > most && alike >= least) {
-            most = alike;
-            b->period[track] = (uint8_t)period;
-        }
-    }
-    b->steady[track] = fminf(fmaxf((most - loose) / (steady - loose), 0), 1);
-    if (n_bars < LEAST_BARS || b->steady[track] == 0)
-        b->period[track] = 0;
-}
-
 void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
                    const bool tracks[TOKEN_MAX_TRACKS], bool is_band)
 {
+    const float loose = is_band ? LOOSE_IN_BAND : LOOSE,
+                steady = is_band ? STEADY_IN_BAND : STEADY;
     struct rhythm r;
     struct track_facts facts[TOKEN_MAX_TRACKS];
-    memset(b, 0, sizeof *b);
-    b->from = from;
-    b->is_band = is_band;
-    b->bar = -1;
+    *b = (struct due_bias){.from = from, .is_band = is_band, .bar = -1};
     b->end = b->first = (int32_t)piece_bar_at(p, from);
     b->length = (int)smaller(bar_length(p, b->end), DUE_PLACES + 1);
     while (b->first > 0 && b->first > b->end - DUE_BARS &&
@@ -100,13 +78,27 @@ void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
         b->first--;
     analyse_tracks(facts, p, piece_note_at(p, piece_bar_start(p, b->first)),
                    piece_note_at(p, from));
-    for (int t = 0; b->length <= DUE_PLACES && t < TOKEN_MAX_TRACKS; t++)
-        if (tracks[t]) {
-            count_onsets(&r, b, p, t);
-            find_period(b, t, &r);
-            b->apart |=
-                (uint64_t)(facts[t].is_apart && facts[t].n_onsets >= LEAST_ONSETS) << t;
+    const int n_bars = b->end - b->first;
+    for (int t = 0; b->length <= DUE_PLACES && t < TOKEN_MAX_TRACKS; t++) {
+        if (!tracks[t])
+            continue;
+        b->apart |= (uint64_t)(facts[t].is_apart && facts[t].n_onsets >= LEAST_ONSETS)
+                    << t;
+        /* after how many bars the rhythm returns, and how steadily */
+        count_onsets(&r, b, p, t);
+        float most = measure_likeness(&r, n_bars, 1);
+        const float least = fmaxf(most + MORE_ALIKE, ALIKE);
+        int best = 1;
+        for (int period = 2; 2 * period <= n_bars; period++) {
+            const float alike = measure_likeness(&r, n_bars, period);
+            if (alike > most && alike >= least) {
+                most = alike;
+                best = period;
+            }
         }
+        b->steady[t] = fminf(fmaxf((most - loose) / (steady - loose), 0), 1);
+        b->period[t] = n_bars < LEAST_BARS || b->steady[t] == 0 ? 0 : (uint8_t)best;
+    }
 }
 
 /* Finds the fewest notes at a step in the bars that the rhythm repeats in this one; of a rhythm of
@@ -159,37 +151,6 @@ static void begin_bar(struct due_bias *b, const struct piece *p, int64_t start,
     }
 }
 
-/* The expected notes of this bar that are not there yet, by step, and at this step by track. */
-struct lacking {
-    float at[DUE_PLACES], of[TOKEN_MAX_TRACKS];
-};
-
-static struct lacking count_lacking(const struct due_bias *b, const struct piece *p,
-                                    int64_t step)
-{
-    struct lacking l = {0};
-    const int64_t here = step - b->bar;
-    size_t i = piece_note_at(p, step);
-    int n_same = 0, reached = 0;
-    memcpy(l.at, b->n_at, sizeof l.at);
-    for (; i < p->n_notes && p->notes[i].step < b->bar + b->length; i++) {
-        const struct grid_note *n = &p->notes[i];
-        const bool is_same = n_same && n->step == n[-1].step && n->track == n[-1].track;
-        n_same = is_same ? n_same + 1 : 1;
-        const bool is_due = n_same <= b->n[n->step - b->bar][n->track];
-        const float weight = is_due ? b->steady[n->track] : 0;
-        l.at[n->step - b->bar] -= weight;
-        l.of[n->track] -= n->step == step ? weight : 0;
-        reached = n->step == step ? n->track : reached; /* they ascend */
-    }
-    l.at[here] = 0; /* what is due on earlier tracks was passed by */
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        l.of[t] = t < reached ? 0 : l.of[t] + b->steady[t] * b->n[here][t];
-        l.at[here] += l.of[t];
-    }
-    return l;
-}
-
 static float find_weight(const struct due_bias *b, int64_t step)
 {
     const float steps = (float)(step - b->from);
@@ -202,20 +163,6 @@ static float cost_of_passing(float n_passed)
     return fminf(PASSED_BY * n_passed, MOST);
 }
 
-/* Biases the tokens that go on to a later step of the bar, or leave it. */
-static void bias_places(const struct due_bias *b, const struct lacking *l,
-                        const struct place *at)
-{
-    const float weight = -find_weight(b, at->step);
-    float n_passed = 0;
-    for (int k = (int)(at->step - b->bar); k < b->length; n_passed += l->at[k++]) {
-        bias_onset(at, weight * cost_of_passing(n_passed), k);
-        if (k == TOKEN_RADIX && !at->base)
-            bias_add(at, weight * cost_of_passing(n_passed), TOKEN_POSX, 1);
-    }
-    bias_leaving(at, weight * cost_of_passing(n_passed));
-}
-
 static bool rings(const struct piece *p, int track, int64_t step)
 {
     const struct grid_note *n = NULL;
@@ -225,59 +172,73 @@ static bool rings(const struct piece *p, int track, int64_t step)
     return false;
 }
 
-/* Biases the tokens of a note that begins here, by its track. */
-static void bias_tracks(const struct due_bias *b, const struct lacking *l,
-                        const struct place *at)
+/* Biases the tokens of a note that begins here, by its track, and those that go on to a later step of
+ * the bar, or leave it, by the expected notes that are not there yet. */
+static void bias_onsets(const struct due_bias *b, const struct place *at)
 {
-    float n_passed = 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; n_passed += l->of[t++]) {
-        const bool strays = !(b->may[at->step - b->bar] >> t & 1),
-                   is_late = b->apart >> t & 1 && rings(at->p, t, at->step);
-        const float cost =
-            -find_weight(b, at->step) *
-                (cost_of_passing(n_passed) + (strays ? b->steady[t] * STRAY : 0)) -
-            (is_late ? RINGING : 0);
-        bias_track(at, cost, t);
-    }
-}
-
-/* Finds the shortest and the longest note, steps, that the track has at this position in the bars
- * that the rhythm repeats in this one; false: there is none. */
-static bool find_lengths(const struct due_bias *b, const struct piece *p,
-                         const struct place *at, int32_t *shortest, int32_t *longest)
-{
-    const int64_t bar = piece_bar_at(p, at->bar);
-    *shortest = *longest = 0;
-    for (int64_t k = b->first; k < b->end; k++) {
-        const int64_t step = piece_bar_start(p, k) + at->step - at->bar;
-        const struct grid_note *n = NULL;
-        while ((bar - k) % b->period[at->track] == 0 &&
-               (n = next_note(p, n, UINT64_C(1) << at->track, step, step + 1))) {
-            *shortest = *longest ? (int32_t)smaller(*shortest, n->length) : n->length;
-            *longest = (int32_t)larger(*longest, n->length);
-        }
-    }
-    return *longest > 0;
-}
-
-/* Biases lengths unlike those of the piece at this position, and lengths by which a note of a line
- * would last beyond the next expected one. */
-static void bias_lengths(const struct due_bias *b, const struct piece *p,
-                         const struct place *at)
-{
+    const struct piece *p = at->p;
     const int here = (int)(at->step - b->bar);
-    int32_t shortest, longest, most = INT32_MAX;
+    const float weight = -find_weight(b, at->step);
+    float lacks[DUE_PLACES], n_passed = 0; /* expected notes, by step */
+    float here_of[TOKEN_MAX_TRACKS] = {0}; /* those of this step that are there */
+    int n_same = 0, reached = 0;
+    memcpy(lacks, b->n_at, sizeof lacks);
+    for (size_t i = piece_note_at(p, at->step);
+         i < p->n_notes && p->notes[i].step < b->bar + b->length; i++) {
+        const struct grid_note *n = &p->notes[i];
+        n_same = n_same && grid_notes_are_chord(n, n - 1) ? n_same + 1 : 1;
+        const bool is_due = n_same <= b->n[n->step - b->bar][n->track];
+        const float steady = is_due ? b->steady[n->track] : 0;
+        lacks[n->step - b->bar] -= steady;
+        here_of[n->track] += n->step == at->step ? steady : 0;
+        reached = n->step == at->step ? n->track : reached; /* they ascend */
+    }
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const bool strays = !(b->may[here] >> t & 1),
+                   is_late = b->apart >> t & 1 && rings(p, t, at->step);
+        bias_track(
+            at,
+            weight * (cost_of_passing(n_passed) + (strays ? b->steady[t] * STRAY : 0)) -
+                (is_late ? RINGING : 0),
+            t);
+        /* what is due on earlier tracks was passed by */
+        n_passed += t < reached ? 0 : b->steady[t] * (float)b->n[here][t] - here_of[t];
+    }
+    for (int k = here + 1; k < b->length; n_passed += lacks[k++]) {
+        const float cost = weight * cost_of_passing(n_passed);
+        bias_onset(at, cost, k);
+        if (k == TOKEN_RADIX && !at->base)
+            bias_add(at, cost, TOKEN_POSX, 1);
+    }
+    bias_leaving(at, weight * cost_of_passing(n_passed));
+}
+
+/* Biases lengths unlike those of the piece at this position, in the bars that the rhythm repeats in
+ * this one, and lengths by which a note of a line would last beyond the next expected one. */
+static void bias_lengths(const struct due_bias *b, const struct place *at)
+{
+    const struct piece *p = at->p;
+    const int here = (int)(at->step - b->bar);
+    int64_t shortest = 0, longest = 0;
     int next = here + 1;
     if (at->track < 0 || !b->period[at->track] || token_kind(at->last) == TOKEN_DURX)
         return;
-    const float cost = -find_weight(b, at->step) * b->steady[at->track] * PASSED_BY;
-    if (find_lengths(b, p, at, &shortest, &longest))
-        most = longest + longest / 2;
+    for (int64_t k = b->first, bar = piece_bar_at(p, at->bar); k < b->end; k++) {
+        const int64_t step = piece_bar_start(p, k) + here;
+        const struct grid_note *n = NULL;
+        while ((bar - k) % b->period[at->track] == 0 &&
+               (n = next_note(p, n, UINT64_C(1) << at->track, step, step + 1))) {
+            shortest = longest ? smaller(shortest, n->length) : n->length;
+            longest = larger(longest, n->length);
+        }
+    }
+    int64_t most = longest ? longest + longest / 2 : INT32_MAX;
     while (next < b->length && !b->n[next][at->track])
         next++;
     if (next < b->length && b->apart >> at->track & 1)
-        most = (int32_t)smaller(most, next - here);
-    bias_shorter(at, cost, (float)smaller(shortest / 2, (int64_t)most + 1));
+        most = smaller(most, next - here);
+    const float cost = -find_weight(b, at->step) * b->steady[at->track] * PASSED_BY;
+    bias_shorter(at, cost, (float)smaller(shortest / 2, most + 1));
     bias_longer(at, cost, most);
 }
 
@@ -289,11 +250,8 @@ void due_bias_apply(struct due_bias *b, const struct place *at, uint64_t free_tr
         return;
     if (b->bar != at->bar)
         begin_bar(b, p, at->bar, free_tracks);
-    if (memchr(at->allowed + TOKEN_DUR, 1, TOKEN_RADIX)) {
-        bias_lengths(b, p, at);
-        return;
-    }
-    const struct lacking l = count_lacking(b, p, at->step);
-    bias_places(b, &l, at);
-    bias_tracks(b, &l, at);
+    if (memchr(at->allowed + TOKEN_DUR, 1, TOKEN_RADIX))
+        bias_lengths(b, at);
+    else
+        bias_onsets(b, at);
 }

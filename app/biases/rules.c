@@ -94,20 +94,12 @@ static void apply_chords_of_band(struct rules *r, const struct place *at)
         chord_bias_lengths(r, at);
 }
 
-static bool is_bass(const struct rules *r, const struct place *at)
-{
-    return r->is_band ? r->role == BAND_BASS : at->track == r->chords.bass;
-}
-
 /* A new bass may walk, but for the close. */
-static bool walks_there(const struct rules *r, const struct place *at)
-{
-    return r->walks && is_bass(r, at) && !cadence_is_needed(&r->cadence, at->step);
-}
-
 static void apply_walk(struct rules *r, const struct place *at)
 {
-    if (walks_there(r, at))
+    const bool is_bass =
+        r->is_band ? r->role == BAND_BASS : at->track == r->chords.bass;
+    if (r->walks && is_bass && !cadence_is_needed(&r->cadence, at->step))
         walk_bias_apply(chord_bias_next(&r->chords, at->step), at);
 }
 
@@ -116,15 +108,6 @@ static void apply_walk_on(struct rules *r, const struct place *at)
 {
     if (r->walks_on && at->track == r->chords.bass)
         walk_bias_pitches(chord_bias_next(&r->chords, at->step), at);
-}
-
-/* Those who carry the chords begin a note with them. */
-static void apply_chord_onsets(struct rules *r, const struct place *at)
-{
-    const bool carries = is_bass(r, at) || (r->is_band && r->role == BAND_CHORDS);
-    if (carries && !walks_there(r, at))
-        chord_bias_onsets(&r->chords, at,
-                          find_past(at->p, at->track, at->step + 1).step);
 }
 
 void rules_check_parallel(struct rules *r, const struct piece *p)
@@ -207,7 +190,6 @@ static const struct rule {
     {"walk", apply_walk, NEW},
     {"walk", apply_walk_on, NEAR_CLOSE | RETURN},
     {"figure", figure_bias_apply, NEW},
-    {"chord", apply_chord_onsets, NEW},
     {"parallel", apply_parallel, 0},
     {"activity", activity_bias_apply, 0},
     {"activity", apply_bars_of_band, NEW},

@@ -200,7 +200,7 @@ struct drift_bias {
         int size;  /* notes of that onset */
         int low, high; /* lowest and highest pitch of the piece's notes */
     } tracks[TOKEN_MAX_TRACKS];
-    int64_t from; /* start of the take */
+    int64_t from;     /* start of the take */
     uint64_t pitched; /* tracks that are no drums */
     uint64_t biased;  /* tracks with enough notes in the piece to tell its habits */
     uint64_t ranged;  /* tracks that stay near their range */
@@ -289,11 +289,6 @@ const struct grid_chord *chord_bias_next(const struct chord_bias *b, int64_t ste
 /* Bias pitches, and lengths of the note whose pitch the tokens said. */
 void chord_bias_pitches(struct rules *r, const struct place *at);
 void chord_bias_lengths(struct rules *r, const struct place *at);
-/* Biases positions that pass by the start of the next bar or chord, where those who carry the chords
- * begin a note, and tokens that leave the bar. last: the step of the track's newest note. */
-void chord_bias_onsets(const struct chord_bias *b, const struct place *at,
-                       int64_t last);
-
 /* Returns the tune: the track with the highest mean pitch, of those that seldom play two notes at
  * once and are not the bass; -1: there is none. tracks: the facts of p's tracks. */
 int passing_tones_tune(const struct piece *p,

@@ -11,15 +11,9 @@ static struct grid_chord seventh;
 static const struct chord_bias WRITTEN = {chords, 2, BASS, 1, false},
                                JAZZ = {&seventh, 1, BASS, 1, true};
 static bool is_jazz;
-static int64_t last = -2; /* the last onset; -2: nothing of onsets is asked */
-
 static void apply(int64_t step, int track)
 {
     const struct place *at = place_at(step, track);
-    if (last > -2) {
-        chord_bias_onsets(&WRITTEN, at, last);
-        return;
-    }
     chord_bias_pitches(&(struct rules){.chords = is_jazz ? JAZZ : WRITTEN}, at);
     chord_bias_lengths(&(struct rules){.chords = WRITTEN}, at);
 }
@@ -111,22 +105,4 @@ CHORD_TEST(a_note_ends_before_a_chord_that_lacks_it)
     says(BAR, CHORDS, "dx = 0");         /* nothing comes after it */
     said.pitch = 67;
     says(LATE, CHORDS, "d25 = 0, dx = 0");
-}
-
-/* Whether a beginning is passed by: two positions, of 3 and of 100 steps after `base`, and the
- * bar line. */
-CHORD_TEST(a_bar_and_a_chord_begin_with_a_note)
-{
-    last = -1;
-    says(0, CHORDS, "@0 = 0, p60 = 0, @3 < -1, @@ < -1, bar < -1");
-    last = 0; /* it did */
-    says(0, CHORDS, "@3 = 0, @@ = 0, bar = 0");
-    last = BAR;
-    chords[1].step = BAR + 2; /* 3 is after it */
-    says(BAR, CHORDS, "@3 < -1, @@ < -1, bar < -1");
-    chords[1].step = BAR + 50;
-    says(BAR, CHORDS, "@3 = 0, @@ < -1, bar < -1");
-    says(BAR + 60, CHORDS, "@3 = 0, @@ = 0, bar = 0"); /* it is past */
-    chords[1].step = BAR;
-    last = -2;
 }

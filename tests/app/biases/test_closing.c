@@ -231,8 +231,6 @@ CLOSE_TEST(it_does_not_end_before_all_voices_are_there)
 {
     at.heard = VOICES & ~(1 << TENOR);
     says_next(LAST, BASS, 48, "end = -6, @1q = 0");
-    at.heard = 1 << SOPRANO | 1 << ALTO;
-    says_next(LAST, ALTO, 67, "t3 < -1, t2 = 0");
     hand_note(&h, 4, 0, Q, 60); /* which is not asked */
     listen(&CLOSE, 1);
     assert_int_equal(c.voices, VOICES);
@@ -261,8 +259,6 @@ CLOSE_TEST(the_bar_before_the_last_waits_for_the_dominant)
     says_next(2 * BAR, BASS, 43, "bar < -1"); /* it may end too soon */
     says_next(LAST - Q, BASS, 48, "bar < -1");
     says_next(2 * BAR - Q, BASS, 48, "bar = 0");
-    says_length(2 * BAR, BASS, 48, 48, "d2q = 0, d49 < -3");
-    says_length(2 * BAR, SOPRANO, 48, 72, "d49 = 0"); /* above it notes may stay */
 }
 
 CLOSE_TEST(little_follows_the_tonic)
@@ -278,12 +274,6 @@ CLOSE_TEST(a_band_ends_on_the_bar_line)
     says_note(LAST, BASS, 60, "p48 = 0, p55 = -6");
     says_length(LAST, BASS, 48, 48, "d1b = 0, d1q = -12");
     says_next(LAST, BASS, 48, "@1q = -6");
-    at.heard = 1 << TENOR | 1 << BASS;
-    says_next(LAST, TENOR, 48, "@1q = 0"); /* what lacks comes before it in the order */
-    at.heard = VOICES & ~(1 << BASS);
-    says_next(LAST, TENOR, 48, "@1q = -6, t3 = 0");
-    at.heard = 0;
-    says_next(LAST, -1, 128, "@1q = -6, @0q = 0"); /* a bar line, and all are to come */
 }
 
 /* -- what a model is asked: after the music as in a hole; of parts the last alone is the end -- */
