@@ -16,8 +16,10 @@
 /* Cost of a bass that is not the dominant's before the last bar. Of 24 closes of a quartet, a hymn and
  * a tune 20 ended on the tonic, but 3 had a dominant before it. */
 #define BEFORE   0.75f
-/* Cost of leaving the bar before the last without a dominant. */
+/* Costs of leaving the bar before the last without a dominant (DUE), and of a track behind one that
+ * the end lacks (PASSED). */
 #define DUE      0.5f
+#define PASSED   0.35f
 /* Cost of a tonic to which no dominant has led, while one may still come: chorales with a pickup close
  * within their last bar. */
 #define TOO_SOON 0.25f
@@ -221,12 +223,18 @@ static void bias_end(const struct cadence *c, const struct sounding *s,
 {
     const float most = find_bound(c);
     const uint64_t lacks = c->voices & ~s->heard;
+    const bool is_tonic = s->lowest < 128 && s->lowest % 12 == c->tonic,
+               leads = may_lead(c, s, at),
+               ends = lacks ? at->track < 0 || lacks >> at->track >> 1
+                            : is_tonic && !leads; /* a lacking one may come here */
     (place_has_length(at) ? bias_lengths : bias_pitches)(c, s, at);
-    if (lacks || s->lowest == 128 || s->lowest % 12 != c->tonic)
-        bias_add(at, -most, TOKEN_FILL_END, 1);
-    else if (may_lead(c, s, at))
-        bias_add(at, -TOO_SOON * most, TOKEN_FILL_END, 1);
-    else { /* later positions in the bar of this onset */
+    if (lacks) { /* tracks come in ascending order */
+        const int next = __builtin_ctzll(lacks) + 1;
+        bias_add(at, -PASSED * most, TOKEN_TRACK + next, TOKEN_MAX_TRACKS - next);
+    }
+    if (lacks || !is_tonic || leads)
+        bias_add(at, lacks || !is_tonic ? -most : -TOO_SOON * most, TOKEN_FILL_END, 1);
+    if (ends) { /* later positions in the bar of this onset */
         const int first = at->step == c->from ? TOKEN_POS + 1 : TOKEN_POS;
         bias_add(at, -(c->is_band ? most : ENOUGH * most), first, TOKEN_TRACK - first);
     }

@@ -71,48 +71,33 @@ static double density_off(const struct control_bias *n, int64_t onset)
     return fabs(due - have) + octaves * octaves;
 }
 
-/* One voice too few or too many is as an octave. */
-static double off_at(const struct control_bias *n, const struct place *at,
-                     int64_t onset, int n_sounding)
-{
-    const int off = n_sounding - n->voices;
-    const bool is_wrong = onset == at->step ? off >= 0 : off < 0;
-    const double voices = is_wrong ? fmin(1 + abs(off), 2) : 0;
-    return (n->density > 0 ? density_off(n, onset) : 0) +
-           (n->voices > 0 && n->n_notes > 0 ? voices * voices : 0);
-}
-
-/* What is least off stays as it is. */
+/* Biases tokens between notes. What is least off stays as it is. */
 static void bias_between(const struct control_bias *n, const struct place *at)
 {
-    double least = INFINITY;
+    double off[TOKEN_FILL_END + 1], least = INFINITY;
     int n_sounding = 0;
     for (int64_t i = 0; i < n->n_notes && i < CONTROL_BIAS_ENDS; i++)
         n_sounding += n->ends[i] > at->step;
-    for (int32_t id = 0; id < TOKEN_FILL_END + 1; id++)
+    for (int32_t id = 0; id <= TOKEN_FILL_END; id++) {
+        const int64_t onset = next_onset(at, id);
+        if (!at->allowed[id] || onset < 0)
+            continue;
+        /* One voice too few or too many is as an octave. */
+        const int beyond = n_sounding - n->voices;
+        const bool is_wrong = onset == at->step ? beyond >= 0 : beyond < 0;
+        const double voices = is_wrong ? fmin(1 + abs(beyond), 2) : 0;
+        off[id] = (n->density > 0 ? density_off(n, onset) : 0) +
+                  (n->voices > 0 && n->n_notes > 0 ? voices * voices : 0);
+        least = fmin(least, off[id]);
+    }
+    for (int32_t id = 0; id <= TOKEN_FILL_END; id++)
         if (at->allowed[id] && next_onset(at, id) >= 0)
-            least = fmin(least, off_at(n, at, next_onset(at, id), n_sounding));
-    for (int32_t id = 0; id < TOKEN_FILL_END + 1; id++)
-        if (at->allowed[id] && next_onset(at, id) >= 0)
-            at->logits[id] -=
-                bound_cost(n, off_at(n, at, next_onset(at, id), n_sounding) - least);
+            at->logits[id] -= bound_cost(n, off[id] - least);
 }
 
 static double squared(double x)
 {
     return x * x;
-}
-
-static void bias_notes(const struct control_bias *n, const struct place *at)
-{
-    for (int p = 0; n->pitch > 0 && p < N_PITCHES; p++)
-        bias_pitch(at, -bound_cost(n, squared((p - n->pitch) / 12)), p);
-    for (int d = 1; n->length > 0 && d <= TOKEN_RADIX; d++)
-        bias_add(at, -bound_cost(n, squared(log2((double)(at->held + d) / n->length))),
-                 TOKEN_DUR + d - 1, 1);
-    for (int k = 1; n->length > 0 && k <= TOKEN_MAX_DURX; k++)
-        bias_add(at, -bound_cost(n, squared(log2((double)TOKEN_RADIX * k / n->length))),
-                 TOKEN_DURX + k - 1, 1);
 }
 
 void control_bias_add(struct control_bias *n, const struct piece *p,
@@ -127,7 +112,14 @@ void control_bias_apply(struct rules *r, const struct place *at)
     const struct control_bias *n = &r->controls;
     if (!control_bias_is_needed(n))
         return;
-    bias_notes(n, at);
+    for (int p = 0; n->pitch > 0 && p < N_PITCHES; p++)
+        bias_pitch(at, -bound_cost(n, squared((p - n->pitch) / 12)), p);
+    for (int d = 1; n->length > 0 && d <= TOKEN_RADIX; d++)
+        bias_add(at, -bound_cost(n, squared(log2((double)(at->held + d) / n->length))),
+                 TOKEN_DUR + d - 1, 1);
+    for (int k = 1; n->length > 0 && k <= TOKEN_MAX_DURX; k++)
+        bias_add(at, -bound_cost(n, squared(log2((double)TOKEN_RADIX * k / n->length))),
+                 TOKEN_DURX + k - 1, 1);
     /* Between notes some token moves on in time. */
     if (at->allowed[TOKEN_BAR] || at->allowed[TOKEN_FILL_END] ||
         memchr(at->allowed + TOKEN_POS, 1, TOKEN_TRACK - TOKEN_POS))

@@ -190,45 +190,6 @@ static float bias_of(const struct drift_counts *piece, const struct drift_counts
     return bound_nats(logf(share / written));
 }
 
-/* Returns the bias of a note that ends a repetition of this kind. */
-static float bias_of_repeat(const struct drift_track *t, int kind)
-{
-    const struct drift_counts *piece = &t->piece.repeats, *take = &t->take.repeats;
-    const float share = fmaxf(piece->of[kind] / fmaxf(piece->n, 1), FREE);
-    const float written =
-        (take->of[kind] + LIKE_NOTES * share) / (take->n + LIKE_NOTES);
-    return kind ? fminf(CIRCLES * logf(share / written), 0) : 0;
-}
-
-static void bias_lengths(const struct drift_track *t, float weight,
-                         const struct place *at)
-{
-    float bias[DRIFT_KINDS];
-    for (int k = 0; k < DRIFT_KINDS; k++)
-        bias[k] = weight * bias_of(&t->piece.lengths, &t->take.lengths, k);
-    for (int i = 0; i < TOKEN_RADIX; i++)
-        bias_add(at, bias[kind_of_length(at->held + i + 1)], TOKEN_DUR + i, 1);
-    for (int i = 0; i < TOKEN_HIT - TOKEN_DURX; i++)
-        bias_add(at, bias[kind_of_length(TOKEN_RADIX * (i + 1))], TOKEN_DURX + i, 1);
-}
-
-/* has_habits: the piece has enough notes of the track to tell its steps. */
-static void bias_pitches(const struct drift_track *t, bool has_habits, float weight,
-                         const struct place *at)
-{
-    float bias[DRIFT_KINDS] = {0};
-    uint8_t repeats[N_PITCHES];
-    find_repeats(t, at->step, repeats);
-    for (int k = 0; has_habits && k < DRIFT_KINDS; k++)
-        bias[k] = weight * STEPS * bias_of(&t->piece.steps, &t->take.steps, k);
-    if (has_habits)
-        bias[0] = fminf(REPEATS * bias_of(&t->piece.steps, &t->take.steps, 0), bias[0]);
-    for (int p = 0; p < N_PITCHES; p++)
-        if (at->allowed[TOKEN_PITCH + p])
-            at->logits[TOKEN_PITCH + p] +=
-                bias[kind_of_step(p - t->pitch)] + bias_of_repeat(t, repeats[p]);
-}
-
 void drift_bias_copies(struct rules *r, const struct place *at)
 {
     const struct drift_bias *d = &r->drift;
@@ -258,37 +219,63 @@ static float bias_of_chord(const struct drift_track *t, int kind)
         logf((expected + LIKE_CHORDS) / (t->take.chords.of[kind] + LIKE_CHORDS)));
 }
 
-/* Biases another note for the chord. */
-static void bias_chord(const struct drift_track *t, const struct place *at)
+/* Biases the pitch of an onset by the track's steps and by its repetitions. */
+static void bias_pitches(const struct drift_track *t, bool has_habits, float weight,
+                         const struct place *at)
 {
-    const int stops = kind_of_chord(t->size, false), grows = stops + 1;
-    const float n_stops = t->piece.chords.of[stops],
-                n_grows = t->piece.chords.of[grows],
-                rule = n_stops == 0 && n_grows >= ALWAYS   ? RULE
-                       : n_grows == 0 && n_stops >= ALWAYS ? -RULE
-                                                           : 0;
-    bias_add(at, bias_of_chord(t, grows) - bias_of_chord(t, stops) + rule, TOKEN_PITCH,
-             N_PITCHES);
+    const struct drift_counts *piece = &t->piece.repeats, *take = &t->take.repeats;
+    float steps[DRIFT_KINDS] = {0}, ends[DRIFT_KINDS] = {0}; /* kind 0 ends none */
+    uint8_t repeats[N_PITCHES];
+    find_repeats(t, at->step, repeats);
+    for (int k = 0; has_habits && k < DRIFT_KINDS; k++)
+        steps[k] = weight * STEPS * bias_of(&t->piece.steps, &t->take.steps, k);
+    if (has_habits)
+        steps[0] =
+            fminf(REPEATS * bias_of(&t->piece.steps, &t->take.steps, 0), steps[0]);
+    for (int k = 1; k < DRIFT_KINDS; k++) {
+        const float share = fmaxf(piece->of[k] / fmaxf(piece->n, 1), FREE);
+        const float written =
+            (take->of[k] + LIKE_NOTES * share) / (take->n + LIKE_NOTES);
+        ends[k] = fminf(CIRCLES * logf(share / written), 0);
+    }
+    for (int p = 0; p < N_PITCHES; p++)
+        if (at->allowed[TOKEN_PITCH + p])
+            at->logits[TOKEN_PITCH + p] +=
+                steps[kind_of_step(p - t->pitch)] + ends[repeats[p]];
 }
 
 void drift_bias_apply(struct rules *r, const struct place *at)
 {
     const struct drift_bias *d = &r->drift;
     const int track = at->track;
-    const int64_t step = at->step;
     if (track < 0 || !(d->pitched >> track & 1))
         return;
     const struct drift_track *t = &d->tracks[track];
-    const bool has_habits = d->biased >> track & 1;
-    const float weight = fminf((float)(step - d->from) / FULL_AFTER, 1);
-    const bool is_length = memchr(at->allowed + TOKEN_DUR, 1, TOKEN_RADIX);
-    if (has_moved(t, step) && !is_length)
+    const bool has_habits = d->biased >> track & 1, moves = has_moved(t, at->step),
+               is_length = memchr(at->allowed + TOKEN_DUR, 1, TOKEN_RADIX);
+    const float weight = fminf((float)(at->step - d->from) / FULL_AFTER, 1);
+    if (moves && !is_length)
         bias_pitches(t, has_habits, weight, at);
-    if (has_habits && is_length)
-        bias_lengths(t, weight, at);
-    else if (has_habits && !has_moved(t, step))
-        bias_chord(t, at);
-    const int near = NEAR + (int)((step - d->from) / WIDENS);
+    if (has_habits && is_length) {
+        float bias[DRIFT_KINDS];
+        for (int k = 0; k < DRIFT_KINDS; k++)
+            bias[k] = weight * bias_of(&t->piece.lengths, &t->take.lengths, k);
+        for (int i = 0; i < TOKEN_RADIX; i++)
+            bias_add(at, bias[kind_of_length(at->held + i + 1)], TOKEN_DUR + i, 1);
+        for (int i = 0; i < TOKEN_HIT - TOKEN_DURX; i++)
+            bias_add(at, bias[kind_of_length(TOKEN_RADIX * (i + 1))], TOKEN_DURX + i,
+                     1);
+    } else if (has_habits && !moves) { /* another note for the chord */
+        const int stops = kind_of_chord(t->size, false), grows = stops + 1;
+        const float n_stops = t->piece.chords.of[stops],
+                    n_grows = t->piece.chords.of[grows],
+                    rule = n_stops == 0 && n_grows >= ALWAYS   ? RULE
+                           : n_grows == 0 && n_stops >= ALWAYS ? -RULE
+                                                               : 0;
+        bias_add(at, bias_of_chord(t, grows) - bias_of_chord(t, stops) + rule,
+                 TOKEN_PITCH, N_PITCHES);
+    }
+    const int near = NEAR + (int)((at->step - d->from) / WIDENS);
     for (int p = 0; d->ranged >> track & 1 && p < N_PITCHES; p++) {
         const int beyond = at_least(t->low - p, p - t->high) - near;
         if (beyond > 0)

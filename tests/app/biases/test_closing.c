@@ -231,6 +231,8 @@ CLOSE_TEST(it_does_not_end_before_all_voices_are_there)
 {
     at.heard = VOICES & ~(1 << TENOR);
     says_next(LAST, BASS, 48, "end = -6, @1q = 0");
+    at.heard = 1 << SOPRANO | 1 << ALTO;
+    says_next(LAST, ALTO, 67, "t3 < -1, t2 = 0");
     hand_note(&h, 4, 0, Q, 60); /* which is not asked */
     listen(&CLOSE, 1);
     assert_int_equal(c.voices, VOICES);
@@ -274,6 +276,12 @@ CLOSE_TEST(a_band_ends_on_the_bar_line)
     says_note(LAST, BASS, 60, "p48 = 0, p55 = -6");
     says_length(LAST, BASS, 48, 48, "d1b = 0, d1q = -12");
     says_next(LAST, BASS, 48, "@1q = -6");
+    at.heard = 1 << TENOR | 1 << BASS;
+    says_next(LAST, TENOR, 48, "@1q = 0"); /* what lacks comes before it in the order */
+    at.heard = VOICES & ~(1 << BASS);
+    says_next(LAST, TENOR, 48, "@1q = -6, t3 = 0");
+    at.heard = 0;
+    says_next(LAST, -1, 128, "@1q = -6, @0q = 0"); /* a bar line, and all are to come */
 }
 
 /* -- what a model is asked: after the music as in a hole; of parts the last alone is the end -- */
