@@ -167,12 +167,6 @@ static int64_t end_of(const struct grid_note *n)
     return (int64_t)n->step + n->length;
 }
 
-/* How much sound counts that is so many steps away. */
-static double weight_of(int64_t steps)
-{
-    return LEAST + (1 - LEAST) * exp2(-(double)larger(steps, 0) / HALVED);
-}
-
 /* How long each pitch class sounds in [from, to), nearest to step `end`. */
 static void add_near_sounds(double sounds[12], const struct piece *p, int64_t from,
                             int64_t to, int64_t end)
@@ -181,8 +175,10 @@ static void add_near_sounds(double sounds[12], const struct piece *p, int64_t fr
     const struct grid_note *n = NULL;
     while ((n = next_note(p, n, pitched, 0, to))) {
         const int64_t length = smaller(end_of(n), to) - larger(n->step, from);
+        const double away = (double)larger(end - n->step, 0),
+                     weight = LEAST + (1 - LEAST) * exp2(-away / HALVED);
         if (length > 0)
-            sounds[n->pitch % 12] += (double)length * weight_of(end - n->step);
+            sounds[n->pitch % 12] += (double)length * weight;
     }
 }
 
@@ -211,39 +207,32 @@ static double sum_classes(const double sounds[12])
     return all;
 }
 
-/* Of the four quarters from the first note on. */
-static void add_first_bass(double sounds[12], const struct piece *p, int64_t to)
-{
-    double low[12] = {0}, all = sum_classes(sounds);
-    int64_t first = p->n_notes ? p->notes[0].step : 0;
-    double n_low = bass_of(low, p, piece_note_at(p, smaller(to, first + TOKEN_RADIX)));
-    for (int i = 0; i < 12 && n_low > 0; i++)
-        sounds[i] += FIRST_BASS * all * low[i] / n_low;
-}
-
-/* Its root and fifth outweigh all else; the other notes decide between major and minor. */
-static void add_steady_bass(double sounds[12], const struct piece *p, int64_t to)
-{
-    double low[12] = {0}, all = sum_classes(sounds);
-    size_t n = piece_note_at(p, to);
-    double n_low = bass_of(low, p, n < MANY ? n : MANY);
-    for (int i = 0; i < 12 && n_low > 0; i++)
-        if (low[i] >= MOST_BASS * n_low) {
-            sounds[i] += all;
-            sounds[(i + 7) % 12] += all;
-        }
-}
-
 struct piece_key piece_key(const struct piece *p, const struct signature *signature,
                            int64_t from, int64_t to)
 {
     struct piece_key key = {.tonic = -1};
-    double sounds[12] = {0};
+    double sounds[12] = {0}, low[12] = {0}, steady[12] = {0};
     add_near_sounds(sounds, p, INT64_MIN, from, from);
     add_near_sounds(sounds, p, to, INT64_MAX, from);
-    add_first_bass(sounds, p, from);
-    if (!signature_weigh(signature, sounds))
-        add_steady_bass(sounds, p, from);
+    /* the bass of the four quarters from the first note on */
+    const int64_t first = p->n_notes ? p->notes[0].step : 0;
+    const double n_low = bass_of(low, p,
+                                 piece_note_at(p, smaller(from, first + TOKEN_RADIX))),
+                 heard = sum_classes(sounds);
+    for (int i = 0; i < 12 && n_low > 0; i++)
+        sounds[i] += FIRST_BASS * heard * low[i] / n_low;
+    if (!signature_weigh(signature, sounds)) {
+        /* root and fifth of a steady bass outweigh all else; the other notes decide between major and
+         * minor */
+        const size_t n = piece_note_at(p, from);
+        const double n_steady = bass_of(steady, p, n < MANY ? n : MANY),
+                     all = sum_classes(sounds);
+        for (int i = 0; i < 12 && n_steady > 0; i++)
+            if (steady[i] >= MOST_BASS * n_steady) {
+                sounds[i] += all;
+                sounds[(i + 7) % 12] += all;
+            }
+    }
     if (!scale_guess_by(sounds, KEY_SHARES, &key.scale)) {
         add_near_sounds(sounds, p, from, to, from);
         if (!scale_guess_by(sounds, KEY_SHARES, &key.scale))

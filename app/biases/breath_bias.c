@@ -101,17 +101,6 @@ bool breath_bias_is_chord(const struct breath_bias *b, const struct piece *p,
     return is_chord;
 }
 
-/* Biases the length of a track's last note, which is held; `nats` against a shorter one. */
-static void bias_lengths(const struct last_onset *last, float nats,
-                         const struct place *at)
-{
-    if (!place_has_length(at))
-        return;
-    if (at->step - at->bar >= last->place)
-        bias_shorter(at, -nats, LONG_SHARE * last->length);
-    bias_longer(at, -TOO_LONG, at->next_bar - at->step);
-}
-
 /* Biases positions after this one at which only tracks that rest would begin notes, since the others
  * began none there in the last two given bars. */
 static void bias_positions(const struct breath_bias *b, const struct place *at,
@@ -149,8 +138,12 @@ void breath_bias_apply(struct rules *r, const struct place *at)
         if (!(due >> t & 1))
             continue;
         end = larger(end, b->last[t].place);
-        if (t == at->track)
-            bias_lengths(&b->last[t], b->in_two ? HELD : TOO_SHORT, at);
+        if (t == at->track && place_has_length(at)) { /* its last note is held */
+            if (place >= b->last[t].place)
+                bias_shorter(at, b->in_two ? -HELD : -TOO_SHORT,
+                             LONG_SHARE * b->last[t].length);
+            bias_longer(at, -TOO_LONG, at->next_bar - at->step);
+        }
         if (place > b->last[t].place)
             bias_track(at, -RESTING, t);
     }

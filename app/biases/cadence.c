@@ -44,13 +44,6 @@ int64_t cadence_dominant(const struct piece *p, int64_t bar)
     return start - larger(half - half % STEPS_PER_QUARTER, STEPS_PER_QUARTER);
 }
 
-/* Returns the pitched tracks, of these, that have notes in the bars before this step. */
-static uint64_t find_voices(const struct piece *p, uint64_t tracks, int64_t from)
-{
-    const int64_t bar = larger(piece_bar_at(p, from) - OF_LATE, 0);
-    return tracks_begin(p, piece_bar_start(p, bar), from) & tracks & ~piece_drums(p);
-}
-
 struct cadence cadence_for(const struct piece *p, const struct signature *signature,
                            const struct fill_request *request, int64_t from, int64_t to,
                            float weight)
@@ -73,7 +66,8 @@ struct cadence cadence_for(const struct piece *p, const struct signature *signat
     const int64_t last = piece_bar_at(p, to - 1);
     c.tonic = tonic;
     c.triad = (uint16_t)(1 << tonic | 1 << third | 1 << fifth);
-    c.voices = find_voices(p, request->tracks, from);
+    const int64_t of_late = larger(piece_bar_at(p, from) - OF_LATE, 0);
+    c.voices = asked & tracks_begin(p, piece_bar_start(p, of_late), from);
     c.is_band = piece_drums(p);
     c.is_tune = is_tune(tracks, p);
     c.before = cadence_dominant(p, last);

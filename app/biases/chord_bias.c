@@ -147,17 +147,12 @@ int passing_tones_tune(const struct piece *p,
     return find_outer_track(tracks, lines & ~piece_drums(p), true);
 }
 
-static bool is_strong(const struct chord_bias *chords, const struct place *at)
-{
-    const struct grid_chord *chord = chord_bias_in_force(chords, at->step);
-    return at->step == at->bar || 2 * (at->step - at->bar) == at->next_bar - at->bar ||
-           (chord && chord->step == at->step);
-}
-
 void passing_tones_free(const struct chord_bias *chords, const struct place *at,
                         const float *kept)
 {
-    if (is_strong(chords, at))
+    const struct grid_chord *chord = chord_bias_in_force(chords, at->step);
+    if (at->step == at->bar || 2 * (at->step - at->bar) == at->next_bar - at->bar ||
+        (chord && chord->step == at->step))
         return;
     const struct track_past past = find_past(at->p, at->track, at->step);
     const bool is_near = past.step >= at->step - (at->next_bar - at->bar); /* a bar */

@@ -36,8 +36,10 @@ struct heard_form {
     const struct grid_chord *chords[MOST_BEATS]; /* NULL: none yet */
 };
 
-static bool lay_out(struct heard_form *h, const struct piece *p, int64_t from,
-                    int64_t to)
+/* Reads the bars before a take [from, to), and their chords, n of `heard`. false: they have no form. */
+static bool hear_form(struct heard_form *h, const struct piece *p,
+                      const struct grid_chord *heard, size_t n, int64_t from,
+                      int64_t to)
 {
     if (!p->n_meters || from <= 0)
         return false;
@@ -52,15 +54,11 @@ static bool lay_out(struct heard_form *h, const struct piece *p, int64_t from,
     const int64_t n_bars = smaller((from - m->step) / h->bar, MOST_BARS);
     h->n = (int)n_bars * h->in_bar;
     h->first = (int32_t)from - h->n * h->beat;
-    return (from - m->step) % h->bar == 0 && h->n > 0 && h->n <= MOST_BEATS;
-}
-
-static void hear_chords(struct heard_form *h, const struct grid_chord *heard, size_t n)
-{
-    for (int i = 0; i < h->n; i++) {
+    for (int i = 0; i < h->n && i < MOST_BEATS; i++) {
         const size_t k = grid_chords_until(heard, n, h->first + i * h->beat);
         h->chords[i] = k ? &heard[k - 1] : NULL;
     }
+    return (from - m->step) % h->bar == 0 && h->n > 0 && h->n <= MOST_BEATS;
 }
 
 static bool is_minor(const struct grid_chord *c)
@@ -110,13 +108,6 @@ static int find_period(const struct heard_form *h, bool has_drums)
                       h->chords[h->n - 2 * bars * h->in_bar]))
             return 2 * bars * h->in_bar;
     return 0;
-}
-
-/* A section of eight, twelve or sixteen bars with which the music begins; 0: it does not. */
-static int find_section(const struct heard_form *h)
-{
-    const int bars = h->in_bar > 0 ? h->n / h->in_bar : 0;
-    return h->first == 0 && bars % 4 == 0 && bars >= 8 && bars <= 16 ? h->n : 0;
 }
 
 /* -- the twelve bars of a blues -- */
@@ -193,10 +184,7 @@ bool chord_form_is_blues(const struct piece *p, const struct grid_chord *heard,
                          size_t n_heard, int64_t from)
 {
     struct heard_form h = {0};
-    if (!lay_out(&h, p, from, from))
-        return false;
-    hear_chords(&h, heard, n_heard);
-    return find_blues(&h).first >= 0;
+    return hear_form(&h, p, heard, n_heard, from, from) && find_blues(&h).first >= 0;
 }
 
 struct grid_chord chord_form_blues(int tonic, bool is_minor, int64_t bar)
@@ -259,13 +247,15 @@ enum midi_status chord_form(struct grid_chord **out, size_t *n, const struct pie
     *n = 0;
     *out = NULL;
     *is_section = false;
-    if (lay_out(&h, p, from, to)) {
-        hear_chords(&h, heard, n_heard);
+    if (hear_form(&h, p, heard, n_heard, from, to)) {
         blues = find_blues(&h);
         period =
             blues.first >= 0 ? CHORUS * h.in_bar : find_period(&h, piece_drums(p) != 0);
         *is_section = !period;
-        period = period ? period : find_section(&h);
+        /* eight, twelve or sixteen bars with which the music begins */
+        const int bars = h.n / h.in_bar;
+        if (!period && h.first == 0 && bars % 4 == 0 && bars >= 8 && bars <= 16)
+            period = h.n;
     }
     const int all = period ? h.n + (int)((to - from + h.beat - 1) / h.beat) : h.n;
     *out = calloc((size_t)(all - h.n) + 1, sizeof **out);

@@ -168,22 +168,6 @@ static enum midi_status put_chord(struct chord_plan *plan, int64_t step, int roo
 
 /* -- sevenths -- */
 
-static int seventh_of(int quality, int degree, bool is_minor, bool is_blues)
-{
-    const bool is_stable =
-        is_minor ? degree == 3 || degree == 8 : degree == 0 || degree == 5;
-    switch (quality) {
-    case CHORD_MAJOR:
-        return is_stable && !is_blues ? CHORD_MAJOR7 : CHORD_DOMINANT7;
-    case CHORD_MINOR:
-        return CHORD_MINOR7;
-    case CHORD_DIMINISHED:
-        return CHORD_HALF_DIMINISHED7;
-    default:
-        return quality;
-    }
-}
-
 bool chord_plan_has_sevenths(enum style s)
 {
     return s == STYLE_JAZZ || s == STYLE_BLUES || s == STYLE_LATIN;
@@ -192,13 +176,21 @@ bool chord_plan_has_sevenths(enum style s)
 static void add_sevenths(struct chord_plan *plan, const struct piece_key *key,
                          const struct chord_plan_request *q)
 {
+    const unsigned stable = key->is_minor ? 1u << 3 | 1u << 8 : 1u << 0 | 1u << 5;
     const bool has = chord_plan_has_sevenths(q->style);
     for (size_t i = 0; has && key->tonic >= 0 && i < plan->n; i++) {
         struct grid_chord *c = &plan->chords[i];
-        if (c->step >= q->from && c->step < q->to && c->root < 12)
-            c->quality =
-                (uint8_t)seventh_of(c->quality, (c->root - key->tonic + 12) % 12,
-                                    key->is_minor, q->style == STYLE_BLUES);
+        const int degree = (c->root - key->tonic + 12) % 12;
+        if (c->step < q->from || c->step >= q->to || c->root >= 12)
+            continue;
+        if (c->quality == CHORD_MAJOR)
+            c->quality = stable >> degree & 1 && q->style != STYLE_BLUES
+                             ? CHORD_MAJOR7
+                             : CHORD_DOMINANT7;
+        else if (c->quality == CHORD_MINOR)
+            c->quality = CHORD_MINOR7;
+        else if (c->quality == CHORD_DIMINISHED)
+            c->quality = CHORD_HALF_DIMINISHED7;
     }
 }
 
@@ -369,28 +361,6 @@ static enum midi_status plan_rest(struct chord_plan *plan, const struct piece *p
     return st || rest.from == q->to ? st : plan_free(plan, p, key, &rest);
 }
 
-static enum midi_status plan_tune(struct chord_plan *plan, const struct piece *p,
-                                  const struct chord_plan_request *q)
-{
-    struct grid_chord *chords;
-    size_t n;
-    enum midi_status st = chord_tune(&chords, &n, p, q->signature, q->from, q->to);
-    plan->source = CHORDS_TUNE;
-    if (!st)
-        st = put_chords(plan, chords, n, q->from, q->to);
-    free(chords);
-    return st;
-}
-
-/* Sets the basses of chords to their roots where a bass is missing. */
-static void put_roots(struct chord_plan *plan, const struct chord_plan_request *q)
-{
-    for (size_t i = 0; i < plan->n; i++)
-        if (plan->chords[i].step < q->to &&
-            (i + 1 == plan->n || plan->chords[i + 1].step > q->from))
-            plan->chords[i].bass = plan->chords[i].root;
-}
-
 static enum midi_status make_plan(struct chord_plan *plan, const struct piece *p,
                                   const struct chord_plan_request *q)
 {
@@ -405,16 +375,25 @@ static enum midi_status make_plan(struct chord_plan *plan, const struct piece *p
         return MIDI_OK;
     const bool lacks = has_others && lacks_bass(p, q);
     enum midi_status st = guess_around(plan, p, q->from, q->to, lacks);
-    if (!st && has_others && (double)there.n_together < TOGETHER * (double)there.n)
-        st = plan_tune(plan, p, q);
-    else if (!st && has_others)
+    if (!st && has_others && (double)there.n_together < TOGETHER * (double)there.n) {
+        struct grid_chord *chords;
+        size_t n;
+        st = chord_tune(&chords, &n, p, q->signature, q->from, q->to);
+        plan->source = CHORDS_TUNE;
+        if (!st)
+            st = put_chords(plan, chords, n, q->from, q->to);
+        free(chords);
+    } else if (!st && has_others)
         plan->source = CHORDS_OTHERS;
     else if (!st)
         st = plan_rest(plan, p, &key, q);
     if (!st && q->closes && !has_others)
         st = plan_close(plan, p, &key, q);
-    if (!st && plan->source == CHORDS_OTHERS && lacks)
-        put_roots(plan, q);
+    /* The basses of chords are their roots where a bass is missing. */
+    for (size_t i = 0; plan->source == CHORDS_OTHERS && lacks && i < plan->n; i++)
+        if (plan->chords[i].step < q->to &&
+            (i + 1 == plan->n || plan->chords[i + 1].step > q->from))
+            plan->chords[i].bass = plan->chords[i].root;
     if (!st)
         add_sevenths(plan, &key, q);
     plan->n = grid_chords_join(plan->chords, plan->n);

@@ -32,8 +32,8 @@ static bool are_alike(const struct piece *p, uint64_t tracks, int64_t bar,
 /* Returns whether the last phrase of these tracks repeats the one before. */
 static bool is_repeated(const struct piece *p, uint64_t tracks, int64_t end)
 {
-    return are_alike(p, tracks, end - PHRASE_BARS, end - 2 * PHRASE_BARS, PHRASE_BARS,
-                     LOOP);
+    return end >= SECTION_BARS && are_alike(p, tracks, end - PHRASE_BARS,
+                                            end - 2 * PHRASE_BARS, PHRASE_BARS, LOOP);
 }
 
 static uint64_t tracks_in(const struct piece *p, int64_t bar, int64_t end)
@@ -99,17 +99,6 @@ static void plan_layers(struct form *f, const struct piece *p, int64_t opening,
     }
 }
 
-/* Returns the bars from this one back to the opening; or to the section that lies as far behind the
- * opening as this one lies behind the given bars, if that section begins like the opening. */
-static int64_t find_back(const struct form *f, const struct piece *p, uint64_t tune,
-                         int64_t opening, int64_t bar)
-{
-    const int64_t other = opening + bar - f->bar;
-    return other < f->bar && are_alike(p, tune, other, opening, 1, ALIKE)
-               ? bar - other
-               : bar - opening;
-}
-
 static void plan_returns(struct form *f, const struct piece *p, int64_t from,
                          int64_t opening, uint64_t tune, struct rng *rng)
 {
@@ -124,8 +113,13 @@ static void plan_returns(struct form *f, const struct piece *p, int64_t from,
                    is_second = first_new >= 0 && draw_below(rng, CHANCES) < NEW_RETURNS,
                    is_opening = may_return || !was_opening;
         int64_t back = 0;
+        /* The opening; or the section that lies as far behind it as this one lies behind the given
+         * bars, if that section begins like the opening. */
+        const int64_t other = opening + bar - f->bar;
+        const bool has_other =
+            other < f->bar && are_alike(p, tune, other, opening, 1, ALIKE);
         if (is_opening)
-            back = find_back(f, p, tune, opening, bar);
+            back = bar - (has_other ? other : opening);
         else if (is_second)
             back = (int64_t)(i - first_new) * PHRASE_BARS;
         else if (first_new < 0)
@@ -142,8 +136,7 @@ static void plan_returns(struct form *f, const struct piece *p, int64_t from,
 
 bool form_repeats(const struct piece *p, uint64_t tracks, int64_t from)
 {
-    const int64_t end = piece_bar_at(p, from);
-    return end >= 2 * PHRASE_BARS && is_repeated(p, tracks, end);
+    return is_repeated(p, tracks, piece_bar_at(p, from));
 }
 
 struct form form_of_nothing(const struct piece *p, int64_t from, int64_t to)

@@ -199,22 +199,6 @@ static bool is_of_each_bar(const struct groove *g, int count)
     return g->n_bars && count == g->n_bars;
 }
 
-/* The highest key of the track's hits at a step (-1: it has none), and whether one is a snare. */
-struct reached {
-    int key;
-    bool has_snare;
-};
-
-static struct reached find_reached(const struct place *at)
-{
-    struct reached r = {.key = -1};
-    for (const struct grid_note *n = NULL; (n = note_here(at, n));) {
-        r.key = n->pitch - HIT_FIRST;
-        r.has_snare |= r.key >= FIRST_SNARE && r.key <= LAST_SNARE;
-    }
-    return r;
-}
-
 /* Biases the last beats of a phrase towards a fill of snare and toms, from a floor tom to a high
  * one. */
 static void bias_fill(const struct place *at, float nats)
@@ -235,9 +219,14 @@ static void bias_fill(const struct place *at, float nats)
 static float bias_keys(const struct groove *g, const struct place *at, int64_t from)
 {
     const int64_t place = at->step - at->bar;
-    const struct reached reached = find_reached(at);
+    int reached = -1; /* the highest key of the track's hits at this step */
+    bool has_snare = false;
+    for (const struct grid_note *n = NULL; (n = note_here(at, n));) {
+        reached = n->pitch - HIT_FIRST;
+        has_snare = has_snare || (reached >= FIRST_SNARE && reached <= LAST_SNARE);
+    }
     const bool is_with_bass = !g->is_sparse && has_bass(at->p, at->step),
-               lacks = g->has_due[place] && !reached.has_snare;
+               lacks = g->has_due[place] && !has_snare;
     float passed = 0; /* keys of each bar, which come in ascending order */
     for (int k = 0; k < HIT_COUNT; k++) {
         const float bias = bias_of(g, g->keys[place][k]) -
@@ -245,10 +234,10 @@ static float bias_keys(const struct groove *g, const struct place *at, int64_t f
         const bool is_kick = k == KICK && is_with_bass;
         bias_add(at, (is_kick ? fmaxf(bias, WITH_BASS) : bias) - passed, TOKEN_HIT + k,
                  1);
-        passed += k == LAST_SNARE && lacks                                  ? DUE
-                  : k == KICK && !place && reached.key < FIRST_KICK         ? DUE
-                  : k > reached.key && is_of_each_bar(g, g->keys[place][k]) ? PASSED_BY
-                                                                            : 0;
+        passed += k == LAST_SNARE && lacks                              ? DUE
+                  : k == KICK && !place && reached < FIRST_KICK         ? DUE
+                  : k > reached && is_of_each_bar(g, g->keys[place][k]) ? PASSED_BY
+                                                                        : 0;
     }
     return passed;
 }

@@ -136,38 +136,6 @@ static void bias_length(const struct parallel_bias *b, const struct piece *p,
     }
 }
 
-/* Biases the tokens on the way to a note: its step, then its track, then its pitch. */
-static void bias_note(const struct place *at, const struct grid_note *n, int64_t place)
-{
-    const int64_t in_bar = place - at->bar;
-    if (place >= at->next_bar)
-        bias_add(at, NATS, TOKEN_BAR, 1);
-    else if (in_bar < TOKEN_RADIX || at->base)
-        bias_onset(at, NATS, in_bar);
-    else
-        bias_add(at, NATS, TOKEN_POSX + (int)(in_bar / TOKEN_RADIX) - 1, 1);
-    if (place != at->step)
-        return;
-    if (n->track != at->track)
-        bias_add(at, NATS, TOKEN_TRACK + n->track, 1);
-    else {
-        bias_add(at, NATS, TOKEN_VEL, TOKEN_VELOCITIES);
-        (piece_is_hit(at->p, n) ? bias_hit : bias_pitch)(at, NATS, n->pitch);
-    }
-}
-
-/* Biases chord tokens: chords change as they do in the passage. */
-static void bias_chords(const struct parallel_bias *b, const struct place *at)
-{
-    const struct piece *p = at->p;
-    const int64_t there = at->step + b->by;
-    const size_t n = grid_chords_until(p->chords, p->n_chords, there);
-    const struct grid_chord *c = n ? &p->chords[n - 1] : NULL;
-    bias_add(at, -NATS, TOKEN_CHORD, 12 * CHORD_QUALITIES);
-    if (c && c->root < 12 && (c->step == there || at->step == b->from))
-        bias_add(at, 3 * NATS, TOKEN_CHORD + c->root * CHORD_QUALITIES + c->quality, 1);
-}
-
 void parallel_bias_apply(const struct parallel_bias *b, const struct place *at)
 {
     const struct piece *p = at->p;
@@ -184,6 +152,27 @@ void parallel_bias_apply(const struct parallel_bias *b, const struct place *at)
             bias_add(at, NATS, b->is_gap ? TOKEN_FILL_END : TOKEN_BAR, 1);
         return;
     }
-    bias_chords(b, at);
-    bias_note(at, n, place_of(b, n));
+    /* chords change as they do in the passage */
+    const int64_t there = at->step + b->by, place = place_of(b, n),
+                  in_bar = place - at->bar;
+    const size_t n_chords = grid_chords_until(p->chords, p->n_chords, there);
+    const struct grid_chord *c = n_chords ? &p->chords[n_chords - 1] : NULL;
+    bias_add(at, -NATS, TOKEN_CHORD, 12 * CHORD_QUALITIES);
+    if (c && c->root < 12 && (c->step == there || at->step == b->from))
+        bias_add(at, 3 * NATS, TOKEN_CHORD + c->root * CHORD_QUALITIES + c->quality, 1);
+    /* the tokens on the way to the note: its step, then its track, then its pitch */
+    if (place >= at->next_bar)
+        bias_add(at, NATS, TOKEN_BAR, 1);
+    else if (in_bar < TOKEN_RADIX || at->base)
+        bias_onset(at, NATS, in_bar);
+    else
+        bias_add(at, NATS, TOKEN_POSX + (int)(in_bar / TOKEN_RADIX) - 1, 1);
+    if (place != at->step)
+        return;
+    if (n->track != at->track)
+        bias_add(at, NATS, TOKEN_TRACK + n->track, 1);
+    else {
+        bias_add(at, NATS, TOKEN_VEL, TOKEN_VELOCITIES);
+        (piece_is_hit(p, n) ? bias_hit : bias_pitch)(at, NATS, n->pitch);
+    }
 }

@@ -191,37 +191,9 @@ static void find_place(struct voice_leading *v, int track, const struct hole *li
         v->placed |= bit;
 }
 
-static void rank_lines(struct voice_leading *v, const struct piece *p,
-                       const struct hole *limits)
-{
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (v->missing >> t & 1 && p->families[t] != FAMILY_BASSES)
-            find_place(v, t, limits);
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        for (int u = 0; u < TOKEN_MAX_TRACKS; u++)
-            v->rank[t] += (v->ranked >> u & 1) && (v->mean[u] > v->mean[t] ||
-                                                   (u < t && v->mean[u] == v->mean[t]));
-}
-
 struct counts {
     int n_similar, n_parallel, n_pairs, n_crossed, n_beats, n_hollow;
 };
-
-/* Counts a note beside the lines that sound when it begins. */
-static void count_note(const struct voice_leading *v, const struct grid_note *n,
-                       const struct line lines[TOKEN_MAX_TRACKS], struct counts *c)
-{
-    for (int u = 0; u < TOKEN_MAX_TRACKS; u++) {
-        if (u == n->track || !(v->lines >> u & 1) || lines[u].sounds < 0)
-            continue;
-        c->n_pairs++;
-        c->n_crossed += is_crossed(v, n->track, u, n->pitch, lines[u].sounds);
-        if (u < n->track) { /* each pair once */
-            c->n_similar += is_similar(&lines[n->track], &lines[u], n->pitch);
-            c->n_parallel += is_parallel(&lines[n->track], &lines[u], n->pitch);
-        }
-    }
-}
 
 static float find_cost(float most, float no_rule, int n_broken, int n)
 {
@@ -241,11 +213,26 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
                                       .parallels = -OF_EMPTY};
     v.lines = v.ranked = find_tracks(p, end, v.mean);
     v.missing = voice_leading_missing(p, missing);
-    rank_lines(&v, p, limits);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (v.missing >> t & 1 && p->families[t] != FAMILY_BASSES)
+            find_place(&v, t, limits);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        for (int u = 0; u < TOKEN_MAX_TRACKS; u++)
+            v.rank[t] += (v.ranked >> u & 1) &&
+                         (v.mean[u] > v.mean[t] || (u < t && v.mean[u] == v.mean[t]));
     for (const struct grid_note *n = NULL; (n = next_note(p, n, v.lines, 0, end));) {
         struct line lines[TOKEN_MAX_TRACKS];
         find_lines(&v, p, n->step, lines);
-        count_note(&v, n, lines, &c);
+        for (int u = 0; u < TOKEN_MAX_TRACKS; u++) {
+            if (u == n->track || !(v.lines >> u & 1) || lines[u].sounds < 0)
+                continue;
+            c.n_pairs++;
+            c.n_crossed += is_crossed(&v, n->track, u, n->pitch, lines[u].sounds);
+            if (u < n->track) { /* each pair once */
+                c.n_similar += is_similar(&lines[n->track], &lines[u], n->pitch);
+                c.n_parallel += is_parallel(&lines[n->track], &lines[u], n->pitch);
+            }
+        }
         if (is_on_beat(steps_into_bar(p, &meter, n->step))) {
             const int third = has_third(lines, -1, -1);
             c.n_beats += third >= 0; /* once for each note */
@@ -262,23 +249,6 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
     return v;
 }
 
-/* Returns the bias of a pitch by the place of a line that was missing. */
-static float bias_of_place(const struct voice_leading *v, int track, int pitch)
-{
-    const float beyond = fabsf((float)pitch - v->mean[track]) - NEAR;
-    return v->placed >> track & 1 ? -fminf(FAR * fmaxf(beyond, 0), FARTHEST) : 0;
-}
-
-/* Returns the bias of a leading tone that another line sounds, too. */
-static float bias_of_leading(int track, int pitch, int leading,
-                             const struct line lines[TOKEN_MAX_TRACKS])
-{
-    for (int u = 0; pitch % 12 == leading && u < TOKEN_MAX_TRACKS; u++)
-        if (u != track && lines[u].sounds >= 0 && lines[u].sounds % 12 == leading)
-            return -LEADING;
-    return 0;
-}
-
 static bool are_outer(const struct voice_leading *v, int track, int other)
 {
     const int lowest = __builtin_popcountll(v->ranked) - 1, rank = v->rank[track],
@@ -292,14 +262,15 @@ static float bias_of(const struct voice_leading *v, int track, int pitch, int le
                      int n_later, const struct line lines[TOKEN_MAX_TRACKS])
 {
     const bool is_missing = v->missing >> track & 1;
-    float bias = bias_of_place(v, track, pitch);
+    const float beyond = fmaxf(fabsf((float)pitch - v->mean[track]) - NEAR, 0);
+    float bias = v->placed >> track & 1 ? -fminf(FAR * beyond, FARTHEST) : 0;
+    bool doubles = false; /* another line sounds the leading tone, too */
     if (n_later < 2 && has_third(lines, track, pitch) == 0)
         bias += v->hollow / (float)(1 + n_later);
-    if (is_missing || v->parallels < 0)
-        bias += bias_of_leading(track, pitch, leading, lines);
     for (int u = 0; u < TOKEN_MAX_TRACKS; u++) {
         if (u == track || lines[u].sounds < 0)
             continue;
+        doubles = doubles || (pitch % 12 == leading && lines[u].sounds % 12 == leading);
         if (is_parallel(&lines[track], &lines[u], pitch) ||
             is_contrary(&lines[track], &lines[u], pitch))
             bias += v->parallels < 0 && are_outer(v, track, u) ? -OUTER : v->parallels;
@@ -313,7 +284,7 @@ static float bias_of(const struct voice_leading *v, int track, int pitch, int le
             bias += (v->missing >> track | v->missing >> u) & 1 ? v->crossing_of_missing
                                                                 : v->crossing;
     }
-    return bias;
+    return bias - (doubles && (is_missing || v->parallels < 0) ? LEADING : 0);
 }
 
 void voice_leading_apply(struct rules *r, const struct place *at)

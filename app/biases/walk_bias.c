@@ -47,20 +47,6 @@ bool walk_bias_goes_on(const struct track_facts *bass, int64_t from)
            bass->n >= WALKS * n_beats;
 }
 
-static void bias_positions(const struct place *at, int beat)
-{
-    const int64_t end = smaller(at->next_bar, at->end) - at->bar,
-                  last = find_past(at->p, at->track, at->step + 1).step,
-                  /* the first beat without a note */
-        due = last >= at->bar ? ((last - at->bar) / beat + 1) * beat : 0;
-    const float cost = due < end ? -PASSED_BY : 0;
-    for (int64_t i = 0; i < TOKEN_RADIX; i++) {
-        const int64_t place = at->base + i;
-        bias_add(at, place % beat ? -BETWEEN : 0, TOKEN_POS + (int)i, 1);
-    }
-    bias_passing(at, cost, due);
-}
-
 void walk_bias_pitches(const struct grid_chord *next, const struct place *at)
 {
     const int beat = beat_at(at->p, at->bar);
@@ -87,7 +73,13 @@ void walk_bias_apply(const struct grid_chord *next, const struct place *at)
     const int beat = beat_at(at->p, at->bar);
     if (!beat)
         return;
-    bias_positions(at, beat);
+    const int64_t end = smaller(at->next_bar, at->end) - at->bar,
+                  last = find_past(at->p, at->track, at->step + 1).step,
+                  /* the first beat without a note */
+        due = last >= at->bar ? ((last - at->bar) / beat + 1) * beat : 0;
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        bias_add(at, (at->base + i) % beat ? -BETWEEN : 0, TOKEN_POS + i, 1);
+    bias_passing(at, due < end ? -PASSED_BY : 0, due);
     walk_bias_pitches(next, at);
     bias_longer(at, -UNEVEN, beat);
     bias_add(at, -UNEVEN, TOKEN_DUR, beat / 2 - (int)at->held);

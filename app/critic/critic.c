@@ -73,14 +73,6 @@ const char *critic_word(int word)
     return NULL;
 }
 
-/* Returns whether the feature has a word of praise or of blame that is true of its value. */
-static bool has_true_word(const struct feature_row *f, bool praises, double x)
-{
-    const double at = praises ? f->praise_at : f->blame_at;
-    return (praises ? f->praise : f->blame) &&
-           (f->is_merit == praises ? x >= at : x <= at);
-}
-
 int critic_find_words(const double features[N_FEATURES], const float gives[N_FEATURES],
                       int words[CRITIC_WORDS])
 {
@@ -88,11 +80,16 @@ int critic_find_words(const double features[N_FEATURES], const float gives[N_FEA
     int n_blamed = 0;
     memset(words, 0, CRITIC_WORDS * sizeof *words);
     for (int i = 0; i < N_FEATURES; i++) {
+        const struct feature_row *f = &FEATURES[i];
         const bool praises = gives[i] > 0;
+        const double at = praises ? f->praise_at : f->blame_at;
+        const bool is_true =
+            (praises ? f->praise : f->blame) &&
+            (f->is_merit == praises ? features[i] >= at : features[i] <= at);
         const int word = FEATURES[i].word + praises;
         const float strength = fabsf(gives[i]);
         int k = CRITIC_WORDS; /* the strongest come first */
-        if (strength == 0 || !has_true_word(&FEATURES[i], praises, features[i]))
+        if (strength == 0 || !is_true)
             continue;
         n_blamed += !praises;
         for (; k > 0 && strength > strengths[k - 1]; k--)

@@ -284,29 +284,21 @@ static bool read_ending(struct ending *e, const struct scene *c)
     return true;
 }
 
-/* 1: the tonic in bass and top, held, the dominant before it. Without the tonic in the bass,
- * 0. */
-static double measure_close(const struct scene *c, const struct ending *e)
-{
-    const int third = (c->tonic + (c->is_minor ? 3 : 4)) % 12,
-              beat = unit_at(&c->all, c->bars[c->end_new - 1]);
-    const double top = e->high % 12 == c->tonic ? 1 : e->high % 12 == third ? 0.5 : 0;
-    const bool has_dominant = e->root_before == (c->tonic + 7) % 12 ||
-                              e->root_before == (c->tonic + 11) % 12,
-               is_held = (double)e->lasts > 1.4 * beat;
-    return e->low % 12 == c->tonic
-               ? 0.4 + 0.3 * top + 0.15 * has_dominant + 0.15 * is_held
-               : 0;
-}
-
 static void judge_ending(const struct scene *c, double out[N_FEATURES])
 {
     struct ending e;
-    const bool ends = read_ending(&e, c);
+    const int third = (c->tonic + (c->is_minor ? 3 : 4)) % 12,
+              beat = unit_at(&c->all, c->bars[c->end_new - 1]);
     out[FEATURE_RESOLVES] = find_resolution(c);
-    out[FEATURE_CLOSE] = NOT_ASKED;
-    if (c->close)
-        out[FEATURE_CLOSE] = ends ? measure_close(c, &e) : 0;
+    out[FEATURE_CLOSE] = c->close ? 0 : NOT_ASKED;
+    if (!c->close || !read_ending(&e, c) || e.low % 12 != c->tonic)
+        return;
+    /* 1: the tonic in bass and top, held, the dominant before it */
+    const double top = e.high % 12 == c->tonic ? 1 : e.high % 12 == third ? 0.5 : 0;
+    const bool has_dominant = e.root_before == (c->tonic + 7) % 12 ||
+                              e.root_before == (c->tonic + 11) % 12,
+               is_held = (double)e.lasts > 1.4 * beat;
+    out[FEATURE_CLOSE] = 0.4 + 0.3 * top + 0.15 * has_dominant + 0.15 * is_held;
 }
 
 /* -- rhythm: how each track moves, compared with its given bars; and the drums -- */
@@ -543,18 +535,16 @@ static void judge_tune(const struct scene *c, double out[N_FEATURES])
             : 0;
 }
 
-static double mean_pitch(const struct scene *c, int track)
-{
-    return track_mean(c->tracks_given[track].n ? &c->tracks_given[track]
-                                               : &c->tracks[track]);
-}
-
 /* Counts the onsets of the higher one of two voices that lie below the note of the other that sounds
  * there. */
 static void count_crossed(struct mean *now, struct mean *given, const struct scene *c,
                           int a, int b)
 {
-    const bool is_higher = mean_pitch(c, a) >= mean_pitch(c, b);
+    const struct track_facts *of_a = &(c->tracks_given[a].n ? c->tracks_given
+                                                            : c->tracks)[a],
+                             *of_b = &(c->tracks_given[b].n ? c->tracks_given
+                                                            : c->tracks)[b];
+    const bool is_higher = track_mean(of_a) >= track_mean(of_b);
     const int high = is_higher ? a : b, low = is_higher ? b : a;
     bool x_is_new, y_is_new = false, next_is_new;
     const struct grid_note *y = NULL, *next = next_top(c, NULL, low, &next_is_new);

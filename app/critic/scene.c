@@ -103,14 +103,6 @@ static enum midi_status split_notes(struct scene *c)
     return p->n_notes ? MIDI_OK : MIDI_EMPTY;
 }
 
-static int find_tune(const struct scene *c)
-{
-    struct track_facts facts[TOKEN_MAX_TRACKS];
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        facts[t] = c->tracks_given[t].n ? c->tracks_given[t] : c->tracks[t];
-    return find_outer_track(facts, c->asked & ~piece_drums(&c->all), true);
-}
-
 /* The key is that of a scale that was set, or a guess that heeds the signature. */
 static enum midi_status find_key(struct scene *c, const struct score *s,
                                  const struct critic_request *r)
@@ -211,9 +203,15 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
         find_asked(scene, s, map, wanted);
         st = split_notes(scene);
     }
-    scene->tune = st ? -1 : find_tune(scene);
-    if (!st)
+    if (!st) {
+        struct track_facts facts[TOKEN_MAX_TRACKS];
+        for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+            facts[t] =
+                scene->tracks_given[t].n ? scene->tracks_given[t] : scene->tracks[t];
+        scene->tune =
+            find_outer_track(facts, scene->asked & ~piece_drums(&scene->all), true);
         st = find_key(scene, s, r);
+    }
     if (!st)
         st = find_chords(scene);
     if (st)

@@ -213,11 +213,6 @@ static int beyond_range(const struct motif *m, const struct context *c,
     return most;
 }
 
-static bool overlaps(int64_t from, int64_t to, int64_t other_from, int64_t other_to)
-{
-    return from < other_to && other_from < to;
-}
-
 /* Whether a note of that pitch on that track sounds there. */
 static bool is_taken(const struct context *c, const struct grid_note *n, int64_t step,
                      int pitch)
@@ -227,14 +222,12 @@ static bool is_taken(const struct context *c, const struct grid_note *n, int64_t
     for (size_t i = piece_note_at(p, c->hole.from - LONGEST);
          i < p->n_notes && p->notes[i].step < end; i++) {
         const struct grid_note *o = &p->notes[i];
-        if (o->track == n->track && o->pitch == pitch &&
-            overlaps(step, end, o->step, (int64_t)o->step + o->length))
+        if (o->track == n->track && o->pitch == pitch && step < o->step + o->length)
             return true;
     }
     for (size_t i = 0; i < c->n_standing; i++) {
         const struct standing *o = &c->standing[i];
-        if (o->track == n->track && o->pitch == pitch &&
-            overlaps(step, end, o->from, o->to))
+        if (o->track == n->track && o->pitch == pitch && step < o->to && o->from < end)
             return true;
     }
     return false;

@@ -24,16 +24,6 @@ static void let_differ(struct rules *r, const struct fill_request *q)
     }
 }
 
-/* Returns the end of the music that is read: for a hole what lies around it, in all tracks, for a
- * continuation what lies before. */
-static int64_t end_of_given(const struct context *c, int64_t from, int64_t to)
-{
-    enum { BARS_AFTER = 8 };
-    const struct piece *p = &c->music;
-    return c->is_hole ? piece_bar_start(p, piece_bar_at(p, to - 1) + 1 + BARS_AFTER)
-                      : from;
-}
-
 /* Returns the lowest pitched track of those that play or will: a bass, or else by the mean pitch of its
  * notes or the middle of its range; of equals the last. -1: there is none. */
 static int find_lowest(const struct context *c, const struct track_facts *tracks,
@@ -86,13 +76,6 @@ static void find_chords(struct rules *r, const struct context *c,
     for (int i = 0; r->is_band && i < TOKEN_MAX_TRACKS; i++)
         if (r->tracks >> i & 1 && c->roles[i] == BAND_BASS)
             r->chords.bass = i;
-}
-
-static int highest_of(const struct rules *r, const struct piece *p,
-                      const struct track_facts tracks[TOKEN_MAX_TRACKS])
-{
-    const uint64_t bass = r->chords.bass < 0 ? 0 : UINT64_C(1) << r->chords.bass;
-    return find_outer_track(tracks, ~piece_drums(p) & ~bass, true);
 }
 
 static uint32_t find_grid(const struct track_facts tracks[TOKEN_MAX_TRACKS])
@@ -171,7 +154,11 @@ static void find_copies(struct rules *r, const struct context *c)
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a)
 {
     const struct piece *p = &c->music;
-    const int64_t from = a->from, end = end_of_given(c, from, a->to);
+    enum { BARS_AFTER = 8 };
+    /* The music that is read: for a hole what lies around it, in all tracks, for a continuation what
+     * lies before. */
+    const int64_t from = a->from, after = piece_bar_at(p, a->to - 1) + 1 + BARS_AFTER,
+                  end = c->is_hole ? piece_bar_start(p, after) : from;
     struct track_facts tracks[TOKEN_MAX_TRACKS];
     analyse_tracks(tracks, p, 0, p->n_notes);
     r->is_band = c->is_band;
@@ -197,7 +184,9 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     if (r->is_band)
         r->parallel = (struct parallel_bias){0};
     r->tune = passing_tones_tune(p, tracks, r->chords.bass);
-    r->highest = r->tune >= 0 ? r->tune : highest_of(r, p, tracks);
+    const uint64_t bass = r->chords.bass < 0 ? 0 : UINT64_C(1) << r->chords.bass;
+    r->highest = r->tune >= 0 ? r->tune
+                              : find_outer_track(tracks, ~piece_drums(p) & ~bass, true);
     r->grid = find_grid(tracks);
     r->has_figure = false;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
@@ -265,28 +254,21 @@ static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
     return b;
 }
 
-/* Of takes of one section half are answers, and all that close. */
-static struct form choose_form(const struct rules *r, const struct context *c,
-                               uint64_t seed, const struct continuation_options *o)
-{
-    const int bars = o->bars;
-    struct rng rng = draw_rng(seed, c->music.n_notes, 0);
-    if (bars > SECTION_BARS)
-        return form_of(&c->music, r->from, c->hole.to, r->tune, r->chords.bass, &rng);
-    return bars == SECTION_BARS && (seed % 2 || o->hole.close)
-               ? form_of_answer(&c->music, r->from)
-               : (struct form){0};
-}
-
 void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
                        const struct continuation_options *o, bool may_form)
 {
     r->parallel = parallel_of(c, seed, o);
     rules_check_parallel(r, &c->music);
     r->form = (struct form){0};
-    if (r->begins && !r->chords.has_tensions)
+    /* Of takes of one section half are answers, and all that close. */
+    struct rng rng = draw_rng(seed, c->music.n_notes, 0);
+    const bool may = !r->chords.has_tensions;
+    if (may && !may_form && r->begins)
         r->form = form_of_nothing(&c->music, c->hole.from, c->hole.to);
-    if (may_form && !r->chords.has_tensions)
-        r->form = choose_form(r, c, seed, o);
+    else if (may && may_form && o->bars > SECTION_BARS)
+        r->form =
+            form_of(&c->music, r->from, c->hole.to, r->tune, r->chords.bass, &rng);
+    else if (may && may_form && o->bars == SECTION_BARS && (seed % 2 || o->hole.close))
+        r->form = form_of_answer(&c->music, r->from);
     leave_gates(r);
 }
