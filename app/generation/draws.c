@@ -79,43 +79,44 @@ void draws_judge(struct take *takes, int n, const struct continuation_options *o
     }
 }
 
-/* The best first, takes without notes last; of equal ones the first. */
-static int compare_takes(const void *a, const void *b)
+/* The best first. */
+static void insert_take(const struct take *takes, int *list, int *n, int it)
 {
-    const struct take *x = *(const struct take *const *)a,
-                      *y = *(const struct take *const *)b;
-    const int better = continuation_compare(&x->stats, &y->stats);
-    if (!x->n_notes != !y->n_notes)
-        return x->n_notes ? -1 : 1;
-    return better ? -better : (x > y) - (x < y);
+    int at = (*n)++;
+    for (; at > 0; at--) {
+        const struct take *a = &takes[it], *b = &takes[list[at - 1]];
+        const int better = continuation_compare(&a->stats, &b->stats);
+        if (!a->n_notes != !b->n_notes
+                ? !a->n_notes
+                : better < 0 || (better == 0 && it > list[at - 1]))
+            break;
+        list[at] = list[at - 1];
+    }
+    list[at] = it;
 }
 
 int draws_choose(const struct take *takes, int n, int k, int chosen[])
 {
-    const struct take *order[DRAWS_MOST], *best[DRAWS_MOST];
+    int order[DRAWS_MOST], n_ordered = 0, n_chosen = 0;
     bool is_chosen[DRAWS_MOST] = {0};
-    int n_chosen = 0;
     n = n < DRAWS_MOST ? n : DRAWS_MOST;
     for (int i = 0; i < n; i++)
-        order[i] = &takes[i];
-    qsort(order, (size_t)n, sizeof *order, compare_takes);
+        insert_take(takes, order, &n_ordered, i);
     for (int i = 0; i < n && n_chosen < k; i++) {
         bool differs = true;
         for (int c = 0; differs && c < n_chosen; c++) {
-            const bool hits = next_of(order[i], 0, false) == order[i]->n_notes &&
-                              next_of(best[c], 0, false) == best[c]->n_notes;
-            differs = likeness(order[i], best[c], hits) <= (hits ? ALIKE_HITS : ALIKE);
+            const struct take *a = &takes[order[i]], *b = &takes[chosen[c]];
+            const bool hits = next_of(a, 0, false) == a->n_notes &&
+                              next_of(b, 0, false) == b->n_notes;
+            differs = likeness(a, b, hits) <= (hits ? ALIKE_HITS : ALIKE);
         }
         is_chosen[i] = differs;
         if (differs)
-            best[n_chosen++] = order[i];
+            chosen[n_chosen++] = order[i];
     }
     for (int i = 0; i < n && n_chosen < k; i++)
         if (!is_chosen[i])
-            best[n_chosen++] = order[i];
-    qsort(best, (size_t)n_chosen, sizeof *best, compare_takes);
-    for (int i = 0; i < n_chosen; i++)
-        chosen[i] = (int)(best[i] - takes);
+            insert_take(takes, chosen, &n_chosen, order[i]);
     return n_chosen;
 }
 
