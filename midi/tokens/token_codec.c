@@ -280,7 +280,7 @@ const char *token_name(int32_t id, char *buf, size_t n_buf)
         snprintf(buf, n_buf, "? %d", (int)id);
     else if (k[1].first - k->first > 1)
         snprintf(buf, n_buf, "%s %d", k->name,
-                 k->first == TOKEN_DEN ? 1 << at : k->value + k->each * at);
+                 k->first == TOKEN_DEN ? 1 << (at & 7) : k->value + k->each * at);
     else
         snprintf(buf, n_buf, "%s", k->name);
     return buf;
