@@ -54,15 +54,6 @@ static uint16_t find_tensions(const struct grid_chord *c)
     }
 }
 
-/* Returns the pitch classes that lead to a chord's bass (bit 0 is C). */
-static uint16_t find_approaches(const struct grid_chord *next)
-{
-    unsigned classes = 0;
-    for (int c = -NEAR; next->root < 12 && c <= NEAR; c++)
-        classes |= 1u << (next->bass + 12 + c) % 12;
-    return (uint16_t)classes;
-}
-
 int chord_bias_leading(const struct chord_bias *b, int64_t step)
 {
     const size_t i = chords_until(b, step);
@@ -100,14 +91,15 @@ void chord_bias_pitches(struct rules *r, const struct place *at)
                          !note_here(at, NULL); /* its lowest */
     const float own_bass = changes ? CHANGED_BASS : OWN_BASS,
                 outside = in_bar % STEPS_PER_QUARTER ? OUTSIDE : OUTSIDE_ON_BEAT;
-    const uint16_t leads = !begins && i < b->n && step + APPROACH >= b->chords[i].step
-                               ? find_approaches(&b->chords[i])
-                               : 0;
+    const struct grid_chord *next = i < b->n ? &b->chords[i] : NULL;
+    const bool leads =
+        !begins && next && next->root < 12 && step + APPROACH >= next->step;
     const uint16_t above =
         b->has_tensions && at->track != b->bass ? find_tensions(&b->chords[i - 1]) : 0;
     for (int pitch = 0; pitch < N_PITCHES; pitch++) {
         const bool is_free =
-            has_class(&says, pitch) || (leads | above) >> pitch % 12 & 1;
+            has_class(&says, pitch) || above >> pitch % 12 & 1 ||
+            (leads && (pitch + 12 - next->bass + NEAR) % 12 <= 2 * NEAR);
         const float nats = is_bass && pitch % 12 == says.bass ? own_bass
                            : is_free                          ? 0
                                                               : -outside;

@@ -64,26 +64,6 @@ static bool lacks_bass(const struct piece *p, const struct chord_plan_request *q
     return is_lowest;
 }
 
-/* Sets the chords' basses to the low notes with which they begin, if there are any: a bass that goes to
- * the fifth sounds it as long as the root. */
-static void find_basses(struct chord_plan *plan, const struct piece *p)
-{
-    const uint64_t pitched = ~piece_drums(p);
-    for (size_t i = 0; i < plan->n; i++) {
-        struct grid_chord *c = &plan->chords[i];
-        struct chord_symbol says;
-        int lowest = N_PITCHES;
-        const struct grid_note *n = NULL;
-        while ((n = next_note(p, n, pitched, c->step, c->step + 1)))
-            lowest = (int)smaller(lowest, n->pitch);
-        if (lowest >= LOW)
-            continue;
-        c->bass = c->root;
-        if (grid_chord_notes(c, &says) && says.classes >> lowest % 12 & 1)
-            c->bass = (uint8_t)(lowest % 12);
-    }
-}
-
 /* Guesses the chords of the bars around [from, to) from their notes. lacks: their bass is missing,
  * and the lowest of the others says nothing of it. */
 static enum midi_status guess_around(struct chord_plan *out, const struct piece *p,
@@ -107,7 +87,21 @@ static enum midi_status guess_around(struct chord_plan *out, const struct piece 
             heard.chords[out->n++] = heard.chords[i];
     out->chords = heard.chords;
     out->n = grid_chords_join(out->chords, out->n);
-    find_basses(out, p);
+    /* Their basses are the low notes with which they begin, if there are any: a bass that goes to the
+     * fifth sounds it as long as the root. */
+    for (size_t i = 0; i < out->n; i++) {
+        struct grid_chord *c = &out->chords[i];
+        struct chord_symbol says;
+        int lowest = N_PITCHES;
+        const struct grid_note *n = NULL;
+        while ((n = next_note(p, n, ~piece_drums(p), c->step, c->step + 1)))
+            lowest = (int)smaller(lowest, n->pitch);
+        if (lowest >= LOW)
+            continue;
+        const bool has_it =
+            grid_chord_notes(c, &says) && says.classes >> lowest % 12 & 1;
+        c->bass = has_it ? (uint8_t)(lowest % 12) : c->root;
+    }
     return MIDI_OK;
 }
 

@@ -97,14 +97,6 @@ static const struct common {
      {11, DIMINISHED, 2.2f}},
 };
 
-/* Returns whether the bar has two halves, of quarters or of dotted ones. */
-static bool has_halves(const struct piece *p, int64_t start, int64_t length)
-{
-    const struct grid_meter *m = meter_at(p, start);
-    return length % (2 * STEPS_PER_QUARTER) == 0 ||
-           (m->denominator == 8 && m->numerator % 6 == 0 && length % 2 == 0);
-}
-
 static void list_units(struct search *s, const struct piece *p, int64_t from,
                        int64_t to)
 {
@@ -113,8 +105,12 @@ static void list_units(struct search *s, const struct piece *p, int64_t from,
     for (int64_t bar = first; bar <= last; bar++) {
         const int64_t start = piece_bar_start(p, bar),
                       end = piece_bar_start(p, bar + 1);
-        const bool halves = has_halves(p, start, end - start),
-                   ends = bar + 1 == last && meter_at(p, start)->numerator % 3 == 0;
+        /* two halves, of quarters or of dotted ones */
+        const struct grid_meter *m = meter_at(p, start);
+        const bool halves = (end - start) % (2 * STEPS_PER_QUARTER) == 0 ||
+                            (m->denominator == 8 && m->numerator % 6 == 0 &&
+                             (end - start) % 2 == 0),
+                   ends = bar + 1 == last && m->numerator % 3 == 0;
         const int64_t second =
             start + (halves ? (end - start) / 2 : (end - start) * 2 / 3);
         const int n = halves || ends ? 2 : 1;
@@ -204,17 +200,13 @@ static float worth_in_key(int chord, int key)
     return -OUT_OF_KEY;
 }
 
-/* Returns whether the last note is one of the dominant's: a half close. */
-static bool ends_open(const struct search *s, const struct unit *u)
-{
-    const int degree = (s->last - u->key % 12 + 12) % 12;
-    return degree == 7 || degree == 2 || degree == 11;
-}
-
 static float worth_of_chord(const struct search *s, int k, int chord)
 {
     const struct unit *u = &s->units[k];
     const int degree = (chord / KINDS - u->key % 12 + 12) % 12;
+    /* The last note is one of the dominant's: a half close. */
+    const int last = (s->last - u->key % 12 + 12) % 12;
+    const bool ends_open = last == 7 || last == 2 || last == 11;
     const bool is_home = degree == 0 && chord % KINDS == u->key / 12;
     float worth = worth_in_key(chord, u->key), in = 0, all = 0;
     for (int c = 0; c < 12; c++) {
@@ -227,7 +219,7 @@ static float worth_of_chord(const struct search *s, int k, int chord)
         worth += has_class(chord, u->first) ? FIRST : -FIRST;
     if (k == 0)
         worth += is_home ? BEGINS : 0;
-    else if (u->from >= s->last_bar && ends_open(s, u))
+    else if (u->from >= s->last_bar && ends_open)
         worth += degree == 7 ? ENDS : 0;
     else if (u->from >= s->last_bar)
         worth += is_home ? ENDS : 0;

@@ -17,22 +17,9 @@ enum { LEAST_NOTES = 24 };
 #define WHOLE     (32.0f * STEPS_PER_QUARTER)
 #define FADES     (32.0f * STEPS_PER_QUARTER)
 
-/* Sets the costs of classes outside the signature of a piece with few notes, or none. */
-static void ask_signature(struct key_bias *k, uint16_t key, int n,
-                          const int of_class[12])
-{
-    int n_fit = 0;
-    for (int c = 0; c < 12; c++)
-        n_fit += key >> c & 1 ? of_class[c] : 0;
-    if ((float)n_fit < FITS * (float)n)
-        return;
-    for (int c = 0; key && c < 12; c++)
-        k->cost[c] = key >> c & 1 || of_class[c] ? 0 : n ? COST : SIGNATURE;
-}
-
 struct key_bias key_bias_of(const struct piece *p, uint16_t key, int64_t from)
 {
-    int n = 0, n_outside = 0, of_class[12] = {0};
+    int n = 0, n_outside = 0, n_fit = 0, of_class[12] = {0};
     struct key_bias k = {.from = from};
     for (size_t i = 0; i < p->n_notes; i++)
         if (!piece_is_hit(p, &p->notes[i])) {
@@ -40,14 +27,18 @@ struct key_bias key_bias_of(const struct piece *p, uint16_t key, int64_t from)
             n++;
         }
     const float few = OUTSIDE * (float)n, most = CHROMATIC * (float)n;
-    for (int c = 0; c < 12; c++)
+    for (int c = 0; c < 12; c++) {
         n_outside += (float)of_class[c] < few ? of_class[c] : 0;
-    if (n < LEAST_NOTES)
-        ask_signature(&k, key, n, of_class);
-    if (n < LEAST_NOTES || (float)n_outside >= most)
-        return k;
-    for (int c = 0; c < 12; c++)
-        k.cost[c] = (float)of_class[c] < few ? COST * (1 - (float)n_outside / most) : 0;
+        n_fit += key >> c & 1 ? of_class[c] : 0;
+    }
+    /* A piece with few notes, or none, is held to the signature. */
+    const bool has_few = n < LEAST_NOTES, fits = key && (float)n_fit >= FITS * (float)n;
+    for (int c = 0; c < 12; c++) {
+        if (has_few && fits && !(key >> c & 1) && !of_class[c])
+            k.cost[c] = n ? COST : SIGNATURE;
+        else if (!has_few && (float)n_outside < most && (float)of_class[c] < few)
+            k.cost[c] = COST * (1 - (float)n_outside / most);
+    }
     return k;
 }
 

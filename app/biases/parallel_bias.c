@@ -24,23 +24,6 @@ enum {
     OTHERS = 8,      /* after so many others */
 };
 
-/* Returns where a note of the passage would be in the gap. */
-static int64_t place_of(const struct parallel_bias *b, const struct grid_note *n)
-{
-    return n->step - b->by;
-}
-
-/* Returns the share of the notes of [from, to), and of those `by` steps away, that both have. The
- * passage's notes, for which the gap has none, do not count. */
-static double measure_likeness(const struct parallel_bias *b, const struct piece *p,
-                               int64_t from, int64_t to)
-{
-    const struct likeness all = compare_passages(p, UINT64_MAX, from, to, b->by),
-                          gap = compare_passages(p, b->tracks, b->from, b->to, b->by);
-    const int n = all.n - gap.n + gap.n_alike;
-    return n >= LEAST ? (double)all.n_alike / n : 0;
-}
-
 /* Returns the next note of the passage behind the last one written; NULL: none is left. */
 static const struct grid_note *next_of(const struct parallel_bias *b,
                                        const struct piece *p, int64_t step)
@@ -48,7 +31,7 @@ static const struct grid_note *next_of(const struct parallel_bias *b,
     const struct grid_note *n = NULL;
     while ((n = next_note(p, n, b->tracks, larger(step, b->from) + b->by,
                           b->to + b->by)) &&
-           compare_notes_at(n, place_of(b, n), &b->last, b->last.step) <= 0)
+           compare_notes_at(n, n->step - b->by, &b->last, b->last.step) <= 0)
         ;
     return n;
 }
@@ -69,7 +52,13 @@ struct parallel_bias parallel_bias_of(const struct piece *p, int64_t from, int64
         b.by = piece_bar_start(p, other) - first;
         if (b.by < to - from && b.by > from - to)
             continue; /* the gap itself */
-        const double alike = measure_likeness(&b, p, before, after);
+        /* The share of the notes around the gap, and of those around the passage, that both have. The
+         * passage's notes, for which the gap has none, do not count. */
+        const struct likeness all =
+                                  compare_passages(p, UINT64_MAX, before, after, b.by),
+                              gap = compare_passages(p, tracks, from, to, b.by);
+        const int n = all.n - gap.n + gap.n_alike;
+        const double alike = n >= LEAST ? (double)all.n_alike / n : 0;
         const bool is_nearer = !best.to || llabs(b.by) < llabs(best.by);
         if ((alike > most || (alike == most && is_nearer)) && next_of(&b, p, from)) {
             most = alike;
@@ -153,7 +142,7 @@ void parallel_bias_apply(const struct parallel_bias *b, const struct place *at)
         return;
     }
     /* chords change as they do in the passage */
-    const int64_t there = at->step + b->by, place = place_of(b, n),
+    const int64_t there = at->step + b->by, place = n->step - b->by,
                   in_bar = place - at->bar;
     const size_t n_chords = grid_chords_until(p->chords, p->n_chords, there);
     const struct grid_chord *c = n_chords ? &p->chords[n_chords - 1] : NULL;

@@ -74,15 +74,6 @@ static void apply_due(struct rules *r, const struct place *at)
                        turn_bias_due(&r->turn, at->p, at->bar));
 }
 
-/* Returns the track that is written anew alone: the band's track whose turn it is, or the only one
- * that was missing; -1: there is none. */
-static int new_track(const struct rules *r)
-{
-    const bool is_one =
-        r->missing == r->tracks && __builtin_popcountll(r->missing) == 1;
-    return r->is_band ? r->track : is_one ? __builtin_ctzll(r->missing) : -1;
-}
-
 /* A band plays over its chords; its tune, if it begins, only on halves of the bar. */
 static void apply_chords_of_band(struct rules *r, const struct place *at)
 {
@@ -227,7 +218,11 @@ char *rules_list(char *buf, size_t n_buf)
 void rules_apply(struct rules *r, const struct place *at, bool is_varying)
 {
     struct place own = *at;
-    own.track = new_track(r);
+    /* The track that is written anew alone: the band's track whose turn it is, or the only one that was
+     * missing; -1: there is none. */
+    const bool is_one =
+        r->missing == r->tracks && __builtin_popcountll(r->missing) == 1;
+    own.track = r->is_band ? r->track : is_one ? __builtin_ctzll(r->missing) : -1;
     const bool has_pitch = memchr(at->allowed + TOKEN_PITCH, 1, N_PITCHES);
     const unsigned off = (is_varying ? MOTIF : 0) | (r->is_band ? BAND : 0) |
                          (has_pitch ? 0 : PITCHES) | (own.track < 0 ? NEW : 0) |

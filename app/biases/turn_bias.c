@@ -60,17 +60,6 @@ static bool is_turn(const struct piece *p, int track, int64_t bar)
     return n >= LEAST && n > 2 * usual;
 }
 
-/* Returns whether bars are at least twice as much like the second before as like the one before. */
-static bool is_pair(const struct piece *p, int track, int64_t end)
-{
-    int n_next = 0, n_second = 0;
-    for (int64_t bar = larger(end - GROOVE_BARS, 0) + 2; bar < end; bar++) {
-        n_next += count_differences(p, track, bar, bar - 1);
-        n_second += count_differences(p, track, bar, bar - 2);
-    }
-    return n_next > 2 * n_second;
-}
-
 struct turn_bias turn_bias_of(const struct piece *p, int64_t from)
 {
     const uint64_t drums = piece_drums(p);
@@ -78,8 +67,16 @@ struct turn_bias turn_bias_of(const struct piece *p, int64_t from)
     for (int64_t bar = larger(b.end - GROOVE_BARS, 0); bar < b.end; bar++)
         b.n += (tracks_begin(p, piece_bar_start(p, bar), piece_bar_start(p, bar + 1)) &
                 drums) != 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        b.pairs |= (uint64_t)(drums >> t & 1 && is_pair(p, t, b.end)) << t;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        int n_next = 0,
+            n_second = 0; /* differences from the bar before, and the second before */
+        for (int64_t bar = larger(b.end - GROOVE_BARS, 0) + 2;
+             drums >> t & 1 && bar < b.end; bar++) {
+            n_next += count_differences(p, t, bar, bar - 1);
+            n_second += count_differences(p, t, bar, bar - 2);
+        }
+        b.pairs |= (uint64_t)(n_next > 2 * n_second) << t;
+    }
     for (int64_t bar = b.end - 1; bar >= larger(b.end - MOST_BARS, 0);
          bar -= PHRASE_BARS)
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++)

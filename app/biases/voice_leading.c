@@ -249,19 +249,12 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
     return v;
 }
 
-static bool are_outer(const struct voice_leading *v, int track, int other)
-{
-    const int lowest = __builtin_popcountll(v->ranked) - 1, rank = v->rank[track],
-              other_rank = v->rank[other];
-    return (v->ranked >> track & v->ranked >> other & 1) &&
-           rank + other_rank == lowest && rank * other_rank == 0;
-}
-
 /* Returns the bias of a pitch. n_later: lines that may begin there after this one; 2: no matter. */
 static float bias_of(const struct voice_leading *v, int track, int pitch, int leading,
                      int n_later, const struct line lines[TOKEN_MAX_TRACKS])
 {
     const bool is_missing = v->missing >> track & 1;
+    const int lowest = __builtin_popcountll(v->ranked) - 1, rank = v->rank[track];
     const float beyond = fmaxf(fabsf((float)pitch - v->mean[track]) - NEAR, 0);
     float bias = v->placed >> track & 1 ? -fminf(FAR * beyond, FARTHEST) : 0;
     bool doubles = false; /* another line sounds the leading tone, too */
@@ -270,17 +263,20 @@ static float bias_of(const struct voice_leading *v, int track, int pitch, int le
     for (int u = 0; u < TOKEN_MAX_TRACKS; u++) {
         if (u == track || lines[u].sounds < 0)
             continue;
+        const bool are_ranked = v->ranked >> track & v->ranked >> u & 1;
         doubles = doubles || (pitch % 12 == leading && lines[u].sounds % 12 == leading);
         if (is_parallel(&lines[track], &lines[u], pitch) ||
-            is_contrary(&lines[track], &lines[u], pitch))
-            bias += v->parallels < 0 && are_outer(v, track, u) ? -OUTER : v->parallels;
+            is_contrary(&lines[track], &lines[u], pitch)) {
+            const bool are_outer =
+                are_ranked && rank + v->rank[u] == lowest && rank * v->rank[u] == 0;
+            bias += v->parallels < 0 && are_outer ? -OUTER : v->parallels;
+        }
         if (is_missing && pitch == lines[u].sounds)
             bias -= UNISON;
         else if (is_missing && lines[u].begins >= 0 &&
                  (pitch - lines[u].begins) % 12 == 0)
             bias -= DOUBLED;
-        if ((v->ranked >> track & v->ranked >> u & 1) &&
-            is_crossed(v, track, u, pitch, lines[u].sounds))
+        if (are_ranked && is_crossed(v, track, u, pitch, lines[u].sounds))
             bias += (v->missing >> track | v->missing >> u) & 1 ? v->crossing_of_missing
                                                                 : v->crossing;
     }

@@ -177,40 +177,28 @@ static double measure_fit(const struct motif *m, const struct context *c,
     return weights > 0 ? sum / weights : 0;
 }
 
-/* The cost, on the mean, of notes whose pitch class the music hardly uses: more if the class is
- * outside the key, too. */
-static double cost_of_classes(const struct motif *m, const struct context *c,
-                              int degrees)
+/* The cost of a move, of two. The first is semitones by which it goes beyond what its tracks have played,
+ * with a third to spare. The other is, on the mean, of notes whose pitch class the music hardly uses: more
+ * if the class is outside the key, too. */
+static double cost_of_degrees(const struct motif *m, const struct context *c,
+                              const struct track_facts *tracks, int degrees)
 {
+    enum { SPARE = 4 };
     const double HARDLY = 0.015, IN_KEY = 0.5, OUTSIDE = 2;
     const struct piece *p = &c->music;
     double of_class[12] = {0}, cost = 0;
+    int most = 0;
     for (size_t i = 0; i < p->n_notes; i++)
         of_class[p->notes[i].pitch % 12] += !piece_is_hit(p, &p->notes[i]);
     for (size_t i = 0; i < m->n; i++) {
         const struct grid_note *n = &m->notes[i].grid;
+        const struct track_facts *of = &tracks[n->track];
         const int pitch = moved_pitch(m, c, n, degrees);
+        most = at_least(most, at_least(pitch - of->high, of->low - pitch) - SPARE);
         if (!piece_is_hit(p, n) && of_class[pitch % 12] < HARDLY * (double)p->n_notes)
             cost += scale_has(m->scale, pitch) ? IN_KEY : OUTSIDE;
     }
-    return cost / (double)m->n;
-}
-
-/* Semitones by which it goes beyond what its tracks have played, with a third to spare. */
-static int beyond_range(const struct motif *m, const struct context *c,
-                        const struct track_facts *tracks, int degrees)
-{
-    enum { SPARE = 4 };
-    int most = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        const struct grid_note *n = &m->notes[i].grid;
-        const int pitch = moved_pitch(m, c, n, degrees),
-                  above = pitch - tracks[n->track].high,
-                  below = tracks[n->track].low - pitch,
-                  beyond = (above > below ? above : below) - SPARE;
-        most = beyond > most ? beyond : most;
-    }
-    return most;
+    return most + cost / (double)m->n;
 }
 
 /* Whether a note of that pitch on that track sounds there. */
@@ -289,9 +277,9 @@ static bool choose_move(struct move *out, const struct motif *m,
             struct move it = {piece_bar_start(p, bar) - own_step, degrees, 0};
             if ((most && !degrees) || !fits(m, c, &it))
                 continue;
-            it.worth =
-                of_bar + WORTH_OF_DEGREES[abs(degrees)] + 2 * measure_fit(m, c, &it) -
-                beyond_range(m, c, tracks, degrees) - cost_of_classes(m, c, degrees);
+            it.worth = of_bar + WORTH_OF_DEGREES[abs(degrees)] +
+                       2 * measure_fit(m, c, &it) -
+                       cost_of_degrees(m, c, tracks, degrees);
             int i = n_best;
             for (; i > 0 && best[i - 1].worth < it.worth; i--)
                 best[i] = best[i - 1];
