@@ -139,11 +139,11 @@ int passing_tones_tune(const struct piece *p,
     return find_outer_track(tracks, lines & ~piece_drums(p), true);
 }
 
-void passing_tones_free(const struct chord_bias *chords, const struct place *at,
-                        const float *kept)
+void passing_tones_apply(struct rules *r, const struct place *at)
 {
-    const struct grid_chord *chord = chord_bias_in_force(chords, at->step);
-    if (at->step == at->bar || 2 * (at->step - at->bar) == at->next_bar - at->bar ||
+    const struct grid_chord *chord = chord_bias_in_force(&r->chords, at->step);
+    if (at->track != r->highest || at->step == at->bar ||
+        2 * (at->step - at->bar) == at->next_bar - at->bar ||
         (chord && chord->step == at->step))
         return;
     const struct track_past past = find_past(at->p, at->track, at->step);
@@ -152,5 +152,5 @@ void passing_tones_free(const struct chord_bias *chords, const struct place *at,
     for (int pitch = last - STEP; last >= 0 && pitch <= last + STEP; pitch++)
         if (pitch != last && pitch >= 0 && pitch < N_PITCHES)
             at->logits[TOKEN_PITCH + pitch] =
-                fmaxf(at->logits[TOKEN_PITCH + pitch], kept[pitch]);
+                fmaxf(at->logits[TOKEN_PITCH + pitch], r->kept[pitch]);
 }

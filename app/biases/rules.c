@@ -60,12 +60,6 @@ static void apply_new_chords(struct rules *r, const struct place *at)
     }
 }
 
-static void apply_passing_tones(struct rules *r, const struct place *at)
-{
-    if (at->track == r->highest)
-        passing_tones_free(&r->chords, at, r->kept);
-}
-
 static void apply_due(struct rules *r, const struct place *at)
 {
     due_bias_apply(&r->due, at,
@@ -169,7 +163,7 @@ static const struct rule {
     {"voice_leading", voice_leading_apply, PITCHES},
     {"clash", clash_bias_apply, PITCHES | KEEPS},
     {"chord", chord_bias_pitches, PITCHES | NEAR_CLOSE | RETURN | BAND},
-    {"passing_tones", apply_passing_tones, PITCHES | NEAR_CLOSE},
+    {"passing_tones", passing_tones_apply, PITCHES | NEAR_CLOSE},
     {"chord", chord_bias_lengths, CLOSE | RETURN | BAND},
     {"due", apply_due, CLOSE | RETURN},
     {"turn", turn_bias_apply, CLOSE | RETURN},

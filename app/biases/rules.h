@@ -293,10 +293,9 @@ void chord_bias_lengths(struct rules *r, const struct place *at);
  * once and are not the bass; -1: there is none. tracks: the facts of p's tracks. */
 int passing_tones_tune(const struct piece *p,
                        const struct track_facts tracks[TOKEN_MAX_TRACKS], int bass);
-/* Restores the logits of pitches within a step of the track's last note to `kept` [N_PITCHES], which
+/* Restores the logits of the highest track's pitches within a step of its last note to `kept`, which
  * they had before the rule of chords, except where a bar, its second half or a chord begins. */
-void passing_tones_free(const struct chord_bias *chords, const struct place *at,
-                        const float *kept);
+void passing_tones_apply(struct rules *r, const struct place *at);
 
 /* -- due -- */
 

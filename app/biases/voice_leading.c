@@ -71,26 +71,19 @@ static void find_lines(const struct voice_leading *v, const struct piece *p,
     }
 }
 
-/* Returns whether two lines move the same way, as one moves to this pitch at the other's onset. */
-static bool is_similar(const struct line *l, const struct line *other, int pitch)
+/* Returns how two lines move, as one moves to this pitch at the other's onset: above 0 the same way,
+ * below 0 in contrary motion; 0: one does not move. */
+static int compare_moves(const struct line *l, const struct line *other, int pitch)
 {
-    return l->before >= 0 && other->before >= 0 && other->begins >= 0 &&
-           (pitch - l->before) * (other->begins - other->before) > 0;
+    return l->before >= 0 && other->before >= 0 && other->begins >= 0
+               ? (pitch - l->before) * (other->begins - other->before)
+               : 0;
 }
 
 static bool is_parallel(const struct line *l, const struct line *other, int pitch)
 {
-    return is_similar(l, other, pitch) &&
+    return compare_moves(l, other, pitch) > 0 &&
            parallel_of(l->before, pitch, other->before, other->begins);
-}
-
-/* Returns whether two lines move in octaves in contrary motion. Readers hear these as parallels: in
- * eight bars of a hymn (A13) five. */
-static bool is_contrary(const struct line *l, const struct line *other, int pitch)
-{
-    return l->before >= 0 && other->before >= 0 && other->begins >= 0 &&
-           (pitch - l->before) * (other->begins - other->before) < 0 &&
-           (l->before - other->before) % 12 == 0 && (pitch - other->begins) % 12 == 0;
 }
 
 static bool is_crossed(const struct voice_leading *v, int track, int other, int pitch,
@@ -229,7 +222,7 @@ struct voice_leading voice_leading_of(const struct piece *p, int64_t end,
             c.n_pairs++;
             c.n_crossed += is_crossed(&v, n->track, u, n->pitch, lines[u].sounds);
             if (u < n->track) { /* each pair once */
-                c.n_similar += is_similar(&lines[n->track], &lines[u], n->pitch);
+                c.n_similar += compare_moves(&lines[n->track], &lines[u], n->pitch) > 0;
                 c.n_parallel += is_parallel(&lines[n->track], &lines[u], n->pitch);
             }
         }
@@ -265,8 +258,12 @@ static float bias_of(const struct voice_leading *v, int track, int pitch, int le
             continue;
         const bool are_ranked = v->ranked >> track & v->ranked >> u & 1;
         doubles = doubles || (pitch % 12 == leading && lines[u].sounds % 12 == leading);
-        if (is_parallel(&lines[track], &lines[u], pitch) ||
-            is_contrary(&lines[track], &lines[u], pitch)) {
+        /* Readers hear octaves in contrary motion as parallels: in eight bars of a hymn (A13) five. */
+        const struct line *l = &lines[track], *other = &lines[u];
+        const bool are_octaves = compare_moves(l, other, pitch) < 0 &&
+                                 (l->before - other->before) % 12 == 0 &&
+                                 (pitch - other->begins) % 12 == 0;
+        if (is_parallel(l, other, pitch) || are_octaves) {
             const bool are_outer =
                 are_ranked && rank + v->rank[u] == lowest && rank * v->rank[u] == 0;
             bias += v->parallels < 0 && are_outer ? -OUTER : v->parallels;

@@ -33,10 +33,10 @@ static double beyond(double x, double limit)
     return x > limit ? x - limit : 0;
 }
 
-/* By how much the mean of the new bars is beyond that of the given ones. */
-static double mean_beyond(const struct mean *now, const struct mean *given)
+/* By how much the mean of the new bars, m[1], is beyond that of the given ones, m[0]. */
+static double mean_beyond(const struct mean m[2])
 {
-    return beyond(mean_of(now, 0), mean_of(given, 0));
+    return beyond(mean_of(&m[1], 0), mean_of(&m[0], 0));
 }
 
 static bool is_new_bar(const struct scene *c, int bar)
@@ -166,50 +166,41 @@ static void judge_foreign_notes(const struct scene *c, double out[N_FEATURES])
     out[FEATURE_FOREIGN_NOTES] = mean_of(&foreign, 0);
 }
 
-/* Chords in which a minor second or ninth sounds for half a beat; and how rough intervals are,
- * by time. */
-struct clash_facts {
-    struct mean semitones, roughness;
-};
-
-/* Adds the intervals of a part of a bar; in new bars those of the take. */
-static void add_clashes(struct clash_facts *f, const struct scene *c,
-                        const struct part *part)
+/* Chords in which a minor second or ninth sounds for half a beat; and how rough intervals are, by time.
+ * In new bars those of the take count. */
+static void judge_clashes(const struct scene *c, double out[N_FEATURES])
 {
     const struct piece *p = &c->all;
     const uint64_t pitched = ~piece_drums(p);
-    const int unit = unit_at(p, part->from);
-    bool sounds = false, has_semitone = false;
-    for (const struct grid_note *x = NULL;
-         (x = next_note(p, x, pitched, 0, part->to));) {
-        if (end_of(x) <= part->from)
-            continue;
-        sounds = true;
-        for (const struct grid_note *y = NULL;
-             (y = next_note(p, y, pitched, 0, x->step + 1)) && y < x;) {
-            const int64_t lasts = smaller(smaller(end_of(x), end_of(y)), part->to) -
-                                  larger(larger(x->step, y->step), part->from);
-            const int apart = abs(x->pitch - y->pitch) % 12;
-            if (5 * lasts < unit ||
-                (part->is_new && !scene_is_new(c, x) && !scene_is_new(c, y)))
-                continue;
-            mean_add(&f->roughness, ROUGHNESS[apart], (double)lasts);
-            has_semitone |= apart == 1 && (double)lasts >= 0.45 * unit;
-        }
-    }
-    if (sounds)
-        mean_add(&f->semitones, has_semitone, 1);
-}
-
-static void judge_clashes(const struct scene *c, double out[N_FEATURES])
-{
     struct part parts[SCENE_PARTS];
-    struct clash_facts now = {.semitones = {0}}, given = {.semitones = {0}};
+    struct mean semitones[2] = {{0}}, roughness[2] = {{0}};
     const int n = list_parts(c, parts);
-    for (int i = 0; i < n; i++)
-        add_clashes(parts[i].is_new ? &now : &given, c, &parts[i]);
-    out[FEATURE_SEMITONES] = mean_beyond(&now.semitones, &given.semitones);
-    out[FEATURE_ROUGH] = mean_beyond(&now.roughness, &given.roughness);
+    for (int i = 0; i < n; i++) {
+        const struct part *part = &parts[i];
+        const int unit = unit_at(p, part->from);
+        bool sounds = false, has_semitone = false;
+        for (const struct grid_note *x = NULL;
+             (x = next_note(p, x, pitched, 0, part->to));) {
+            if (end_of(x) <= part->from)
+                continue;
+            sounds = true;
+            for (const struct grid_note *y = NULL;
+                 (y = next_note(p, y, pitched, 0, x->step + 1)) && y < x;) {
+                const int64_t lasts = smaller(smaller(end_of(x), end_of(y)), part->to) -
+                                      larger(larger(x->step, y->step), part->from);
+                const int apart = abs(x->pitch - y->pitch) % 12;
+                if (5 * lasts < unit ||
+                    (part->is_new && !scene_is_new(c, x) && !scene_is_new(c, y)))
+                    continue;
+                mean_add(&roughness[part->is_new], ROUGHNESS[apart], (double)lasts);
+                has_semitone |= apart == 1 && (double)lasts >= 0.45 * unit;
+            }
+        }
+        if (sounds)
+            mean_add(&semitones[part->is_new], has_semitone, 1);
+    }
+    out[FEATURE_SEMITONES] = mean_beyond(semitones);
+    out[FEATURE_ROUGH] = mean_beyond(roughness);
 }
 
 static void judge_pitches(const struct scene *c, double out[N_FEATURES])
@@ -438,43 +429,33 @@ static int count_hits(const struct scene *c, int bar, int beat, const char *keys
     return n_hits;
 }
 
-struct beat_facts {
-    struct mean backbeat, kick, hats;
-};
-
-static void read_beat(struct beat_facts *f, const struct scene *c, bool is_new)
+static void judge_beat(const struct scene *c, double out[N_FEATURES])
 {
     static const char KICKS[] = {35, 36, 0}, SNARES[] = {37, 38, 39, 40, 0},
                       CYMBALS[] = {42, 44, 46, 51, 53, 59, 54, 70, 0};
+    struct mean backbeat[2] = {{0}}, kick[2] = {{0}}, hats[2] = {{0}}; /* given, new */
+    const uint64_t drums = piece_drums(&c->all) & c->asked;
+    const bool heard = drums & piece_tracks(&c->given);
+    if (!drums)
+        return;
     for (int i = 0; i < c->n_bars; i++) {
         const int n_beats = meter_at(&c->all, c->bars[i])->numerator;
-        if (is_new_bar(c, i) != is_new)
-            continue;
+        const bool is_new = is_new_bar(c, i);
         if (n_beats == 4)
-            mean_add(&f->backbeat,
+            mean_add(&backbeat[is_new],
                      (count_hits(c, i, 1, SNARES) > 0) * 0.5 +
                          (count_hits(c, i, 3, SNARES) > 0) * 0.5,
                      1);
-        mean_add(&f->kick, count_hits(c, i, 0, KICKS) > 0, 1);
-        mean_add(&f->hats, fmin(1, (double)count_hits(c, i, -1, CYMBALS) / n_beats), 1);
+        mean_add(&kick[is_new], count_hits(c, i, 0, KICKS) > 0, 1);
+        mean_add(&hats[is_new],
+                 fmin(1, (double)count_hits(c, i, -1, CYMBALS) / n_beats), 1);
     }
-}
-
-static void judge_beat(const struct scene *c, double out[N_FEATURES])
-{
-    struct beat_facts now = {.kick = {0}}, given = {.kick = {0}};
-    const uint64_t drums = piece_drums(&c->all) & c->asked,
-                   heard = drums & piece_tracks(&c->given);
-    if (!drums)
-        return;
-    read_beat(&now, c, true);
-    read_beat(&given, c, false);
     out[FEATURE_BACKBEAT_LOST] =
-        beyond(heard ? mean_of(&given.backbeat, 0) : 1, mean_of(&now.backbeat, 1));
+        beyond(heard ? mean_of(&backbeat[0], 0) : 1, mean_of(&backbeat[1], 1));
     out[FEATURE_KICK_LOST] =
-        beyond(heard ? mean_of(&given.kick, 0) : 1, mean_of(&now.kick, 0));
+        beyond(heard ? mean_of(&kick[0], 0) : 1, mean_of(&kick[1], 0));
     out[FEATURE_HATS_LOST] =
-        beyond(heard ? mean_of(&given.hats, 0) : 1, mean_of(&now.hats, 0));
+        beyond(heard ? mean_of(&hats[0], 0) : 1, mean_of(&hats[1], 0));
 }
 
 /* -- lines: range, motion, breath, and how voices go together -- */
@@ -492,53 +473,42 @@ next_top(const struct scene *c, const struct grid_note *n, int track, bool *is_n
     return top;
 }
 
-/* How a line moves in the new bars, or in the given ones. */
-struct line_facts {
-    struct mean repeated, seesaw, pitch;
-};
-
-static void read_line(struct line_facts *f, const struct scene *c, int track,
-                      bool is_new)
-{
-    const struct grid_note *before = NULL, *last = NULL; /* of those in a row */
-    *f = (struct line_facts){.pitch = {0}};
-    bool x_is_new;
-    for (const struct grid_note *x = NULL; (x = next_top(c, x, track, &x_is_new));) {
-        const bool counts = x_is_new == is_new;
-        if (counts)
-            mean_add(&f->pitch, x->pitch, 1);
-        if (counts && last)
-            mean_add(&f->repeated, x->pitch == last->pitch, 1);
-        if (counts && before)
-            mean_add(&f->seesaw, x->pitch == before->pitch && x->pitch != last->pitch,
-                     1);
-        before = counts ? last : NULL;
-        last = counts ? x : NULL;
-    }
-}
-
+/* How a line moves in the new bars and in the given ones. */
 static void judge_tune(const struct scene *c, double out[N_FEATURES])
 {
-    struct line_facts now, given;
+    struct mean repeated[2] = {{0}}, seesaw[2] = {{0}},
+                pitch[2] = {{0}};                        /* given, new */
+    const struct grid_note *before = NULL, *last = NULL; /* of those in a row */
+    bool is_new, was_new = false;
     if (c->tune < 0)
         return;
-    read_line(&now, c, c->tune, true);
-    read_line(&given, c, c->tune, false);
-    const bool heard = given.pitch.weight > 0;
+    for (const struct grid_note *x = NULL; (x = next_top(c, x, c->tune, &is_new));) {
+        if (is_new != was_new)
+            last = before = NULL;
+        mean_add(&pitch[is_new], x->pitch, 1);
+        if (last)
+            mean_add(&repeated[is_new], x->pitch == last->pitch, 1);
+        if (before)
+            mean_add(&seesaw[is_new],
+                     x->pitch == before->pitch && x->pitch != last->pitch, 1);
+        before = last;
+        last = x;
+        was_new = is_new;
+    }
+    const bool heard = pitch[0].weight > 0;
     out[FEATURE_REPEATED] =
-        beyond(mean_of(&now.repeated, 0), heard ? mean_of(&given.repeated, 0) : 0.2);
+        beyond(mean_of(&repeated[1], 0), heard ? mean_of(&repeated[0], 0) : 0.2);
     out[FEATURE_SEESAW] =
-        beyond(mean_of(&now.seesaw, 0), heard ? mean_of(&given.seesaw, 0) : 0.2);
+        beyond(mean_of(&seesaw[1], 0), heard ? mean_of(&seesaw[0], 0) : 0.2);
     out[FEATURE_REGISTER] =
-        heard && now.pitch.weight > 0
-            ? fabs(mean_of(&now.pitch, 0) - mean_of(&given.pitch, 0)) / 12
+        heard && pitch[1].weight > 0
+            ? fabs(mean_of(&pitch[1], 0) - mean_of(&pitch[0], 0)) / 12
             : 0;
 }
 
 /* Counts the onsets of the higher one of two voices that lie below the note of the other that sounds
  * there. */
-static void count_crossed(struct mean *now, struct mean *given, const struct scene *c,
-                          int a, int b)
+static void count_crossed(struct mean crossed[2], const struct scene *c, int a, int b)
 {
     const struct track_facts *of_a = &(c->tracks_given[a].n ? c->tracks_given
                                                             : c->tracks)[a],
@@ -555,14 +525,14 @@ static void count_crossed(struct mean *now, struct mean *given, const struct sce
             y_is_new = next_is_new;
         }
         if (y && end_of(y) > x->step)
-            mean_add(x_is_new || y_is_new ? now : given, x->pitch < y->pitch, 1);
+            mean_add(&crossed[x_is_new || y_is_new], x->pitch < y->pitch, 1);
     }
 }
 
 /* Voices: tracks that mostly have one note at a time. */
 static void judge_voices(const struct scene *c, double out[N_FEATURES])
 {
-    struct mean now = {0}, given = {0};
+    struct mean crossed[2] = {{0}}; /* given, new */
     uint64_t voices = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const struct track_facts *f = &c->tracks[t];
@@ -571,10 +541,10 @@ static void judge_voices(const struct scene *c, double out[N_FEATURES])
             continue;
         for (int u = 0; u < t; u++)
             if (voices >> u & 1)
-                count_crossed(&now, &given, c, t, u);
+                count_crossed(crossed, c, t, u);
         voices |= UINT64_C(1) << t;
     }
-    out[FEATURE_CROSSED] = mean_beyond(&now, &given);
+    out[FEATURE_CROSSED] = mean_beyond(crossed);
 }
 
 /* -- form: bars that repeat themselves or the given ones -- */

@@ -84,23 +84,20 @@ static void find_asked(struct scene *c, const struct score *s,
     }
 }
 
-static enum midi_status split_notes(struct scene *c)
+/* Copies the piece with notes of its own: those of the take or of the score (-1: both), but for those of
+ * one track (-1: none). false: out of memory. */
+static bool copy_notes(struct piece *out, const struct scene *c, int is_new,
+                       int without)
 {
     const struct piece *p = &c->all;
-    struct piece *parts[] = {&c->given, &c->now};
-    for (int i = 0; i < 2; i++) {
-        *parts[i] = *p;
-        parts[i]->n_notes = 0;
-        parts[i]->notes = calloc(p->n_notes + 1, sizeof *p->notes);
-        for (size_t k = 0; parts[i]->notes && k < p->n_notes; k++)
-            if (scene_is_new(c, &p->notes[k]) == (i == 1))
-                parts[i]->notes[parts[i]->n_notes++] = p->notes[k];
-    }
-    analyse_tracks(c->tracks, p, 0, p->n_notes);
-    if (!c->given.notes || !c->now.notes)
-        return MIDI_NO_MEMORY;
-    analyse_tracks(c->tracks_given, &c->given, 0, c->given.n_notes);
-    return p->n_notes ? MIDI_OK : MIDI_EMPTY;
+    *out = *p;
+    out->n_notes = 0;
+    out->notes = calloc(p->n_notes + 1, sizeof *p->notes);
+    for (size_t i = 0; out->notes && i < p->n_notes; i++)
+        if (p->notes[i].track != without &&
+            (is_new < 0 || scene_is_new(c, &p->notes[i]) == is_new))
+            out->notes[out->n_notes++] = p->notes[i];
+    return out->notes;
 }
 
 /* The key is that of a scale that was set, or a guess that heeds the signature. */
@@ -136,16 +133,13 @@ static enum midi_status find_chords(struct scene *c)
     enum midi_status st = MIDI_OK;
     c->written_to = goes_on ? INT64_MAX : from;
     for (int t = 0; !st && t <= TOKEN_MAX_TRACKS; t++) {
-        struct piece heard = *p;
+        struct piece heard;
         if (t < TOKEN_MAX_TRACKS && !c->tracks[t].n)
             continue;
+        const bool ok = copy_notes(&heard, c, -1, t);
         heard.chords = NULL;
-        heard.n_chords = heard.n_notes = 0;
-        heard.notes = calloc(p->n_notes + 1, sizeof *heard.notes);
-        for (size_t i = 0; heard.notes && i < p->n_notes; i++)
-            if (p->notes[i].track != t)
-                heard.notes[heard.n_notes++] = p->notes[i];
-        st = heard.notes ? chord_guess(&heard) : MIDI_NO_MEMORY;
+        heard.n_chords = 0;
+        st = ok ? chord_guess(&heard) : MIDI_NO_MEMORY;
         c->chords[t] = (struct chord_list){heard.chords, heard.n_chords};
         free(heard.notes);
     }
@@ -201,10 +195,14 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
     piece_fini(&p);
     if (!st) {
         find_asked(scene, s, map, wanted);
-        st = split_notes(scene);
+        const bool ok = copy_notes(&scene->given, scene, false, -1) &&
+                        copy_notes(&scene->now, scene, true, -1);
+        st = !ok ? MIDI_NO_MEMORY : scene->all.n_notes ? MIDI_OK : MIDI_EMPTY;
     }
     if (!st) {
         struct track_facts facts[TOKEN_MAX_TRACKS];
+        analyse_tracks(scene->tracks, &scene->all, 0, scene->all.n_notes);
+        analyse_tracks(scene->tracks_given, &scene->given, 0, scene->given.n_notes);
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
             facts[t] =
                 scene->tracks_given[t].n ? scene->tracks_given[t] : scene->tracks[t];

@@ -10,12 +10,10 @@ static struct grid_chord chords[] = {{.root = 0, .bass = 0},
 
 static void apply(int64_t step, int track)
 {
-    const struct chord_bias over = {
-        .chords = chords, .n = 2, .bass = BASS, .weight = 1};
-    const float kept[N_PITCHES] = {0};
+    struct rules r = {.chords = {chords, 2, BASS, 1, false}, .highest = TUNE};
     for (int i = 1; i < N_PITCHES; i++)
         logits[TOKEN_PITCH + i] -= allowed[TOKEN_PITCH + i];
-    passing_tones_free(&over, place_at(step, track), kept);
+    passing_tones_apply(&r, place_at(step, track));
 }
 
 FIXTURE(tune)
