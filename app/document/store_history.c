@@ -92,8 +92,7 @@ static int read_row(struct kept_history *h, sqlite3_stmt *st, enum table table)
 int store_read_history(struct kept_history *h, struct store *s)
 {
     static const char *const ROWS[] = {
-        [PIECE] = "SELECT has_file, state, (SELECT music FROM base LIMIT 1) FROM piece "
-                  "LIMIT 1",
+        [PIECE] = "SELECT has_file, state, (SELECT music FROM base) FROM piece LIMIT 1",
         [EDIT] = "SELECT id, parent, time, change FROM edit ORDER BY id",
         [SAVE] = "SELECT state, n_bytes, hash, is_done FROM save ORDER BY n"};
     int status = STORE_OK;
