@@ -50,20 +50,6 @@ static struct texture hear_texture(const struct piece *p, int64_t from, int64_t 
     return t;
 }
 
-/* Returns whether what is written lies lowest. */
-static bool lacks_bass(const struct piece *p, const struct chord_plan_request *q)
-{
-    const uint64_t pitched = ~piece_drums(p);
-    const struct grid_note *n = NULL;
-    bool is_lowest = true;
-    while ((n = next_note(p, n, pitched, q->from, q->to)))
-        is_lowest = is_lowest && n->pitch >= LOW;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        is_lowest =
-            is_lowest || (q->tracks >> t & 1 && p->families[t] == FAMILY_BASSES);
-    return is_lowest;
-}
-
 /* Guesses the chords of the bars around [from, to) from their notes. lacks: their bass is missing,
  * and the lowest of the others says nothing of it. */
 static enum midi_status guess_around(struct chord_plan *out, const struct piece *p,
@@ -367,7 +353,15 @@ static enum midi_status make_plan(struct chord_plan *plan, const struct piece *p
                             (double)all.n_together >= TOGETHER * (double)all.n;
     if (!has_others && !has_chords)
         return MIDI_OK;
-    const bool lacks = has_others && lacks_bass(p, q);
+    /* Whether what is written lies lowest. */
+    bool is_lowest = true;
+    for (const struct grid_note *n = NULL;
+         (n = next_note(p, n, ~piece_drums(p), q->from, q->to));)
+        is_lowest = is_lowest && n->pitch >= LOW;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        is_lowest =
+            is_lowest || (q->tracks >> t & 1 && p->families[t] == FAMILY_BASSES);
+    const bool lacks = has_others && is_lowest;
     enum midi_status st = guess_around(plan, p, q->from, q->to, lacks);
     if (!st && has_others && (double)there.n_together < TOGETHER * (double)there.n) {
         struct grid_chord *chords;

@@ -61,16 +61,6 @@ static int64_t next_onset(const struct place *at, int32_t id)
     }
 }
 
-/* The notes so far, by the time the next begins, against those that should be: how many
- * are missing or too many, and how far off the rate is. */
-static double density_off(const struct control_bias *n, int64_t onset)
-{
-    double quarters = (double)(onset - n->from) / STEPS_PER_QUARTER;
-    double due = n->density * fmax(quarters, 0), have = (double)n->n_notes;
-    double octaves = log2((have + 0.5) / (due + 0.5));
-    return fabs(due - have) + octaves * octaves;
-}
-
 /* Biases tokens between notes. What is least off stays as it is. */
 static void bias_between(const struct control_bias *n, const struct place *at)
 {
@@ -86,7 +76,12 @@ static void bias_between(const struct control_bias *n, const struct place *at)
         const int beyond = n_sounding - n->voices;
         const bool is_wrong = onset == at->step ? beyond >= 0 : beyond < 0;
         const double voices = is_wrong ? fmin(1 + abs(beyond), 2) : 0;
-        off[id] = (n->density > 0 ? density_off(n, onset) : 0) +
+        /* The notes so far, by the time the next begins, against those that should be: how many are
+         * missing or too many, and how far off the rate is. */
+        const double quarters = (double)(onset - n->from) / STEPS_PER_QUARTER,
+                     due = n->density * fmax(quarters, 0), have = (double)n->n_notes,
+                     octaves = log2((have + 0.5) / (due + 0.5));
+        off[id] = (n->density > 0 ? fabs(due - have) + octaves * octaves : 0) +
                   (n->voices > 0 && n->n_notes > 0 ? voices * voices : 0);
         least = fmin(least, off[id]);
     }

@@ -262,11 +262,27 @@ static void bias_positions(const struct groove *g, const struct place *at, float
     bias_leaving(at, -passed);
 }
 
-static struct groove hear_groove(const struct place *at, struct new_groove new)
+void groove_bias_apply(struct rules *r, const struct place *at)
 {
+    const struct new_groove new = r->groove;
+    const int64_t from = r->begin;
+    const bool are_drums =
+        r->is_band ? r->role == BAND_DRUMS : piece_drums(at->p) >> at->track & 1;
+    const int64_t place = at->step - at->bar, length = at->next_bar - at->bar;
+    /* the beats of a fill: one after four bars, two after eight */
     const struct piece *p = at->p;
-    const int64_t index = piece_bar_at(p, at->bar);
-    struct groove g = {.length = (int)(at->next_bar - at->bar),
+    const int64_t index = piece_bar_at(p, at->bar),
+                  n_bars = index - piece_bar_at(p, from) + 1,
+                  fill = n_bars % PHRASE_BARS         ? 0
+                         : n_bars % (2 * PHRASE_BARS) ? !new.is_sparse
+                                                      : 2 - new.is_sparse;
+    if (!are_drums || length > MOST_PLACES || place >= length)
+        return;
+    if (place + fill * STEPS_PER_QUARTER >= length) {
+        bias_fill(at, new.is_sparse ? 2 * OF_FILL : OF_FILL);
+        return;
+    }
+    struct groove g = {.length = (int)length,
                        .is_sparse = new.is_sparse,
                        .is_straight = new.is_straight};
     for (int64_t b = index - 1; b >= 0 && b >= index - MOST_BARS; b--)
@@ -277,27 +293,5 @@ static struct groove hear_groove(const struct place *at, struct new_groove new)
         hear_bar(&g, p, at->track, b);
     for (int i = 0; i < LEAST_BARS && new.drums != DRUMS_FREE; i++)
         add_bar(&g, p, at->bar, new);
-    return g;
-}
-
-void groove_bias_apply(struct rules *r, const struct place *at)
-{
-    const struct new_groove new = r->groove;
-    const int64_t from = r->begin;
-    const bool are_drums =
-        r->is_band ? r->role == BAND_DRUMS : piece_drums(at->p) >> at->track & 1;
-    const int64_t place = at->step - at->bar, length = at->next_bar - at->bar;
-    /* the beats of a fill: one after four bars, two after eight */
-    const int64_t n_bars = piece_bar_at(at->p, at->bar) - piece_bar_at(at->p, from) + 1,
-                  fill = n_bars % PHRASE_BARS         ? 0
-                         : n_bars % (2 * PHRASE_BARS) ? !new.is_sparse
-                                                      : 2 - new.is_sparse;
-    if (!are_drums || length > MOST_PLACES || place >= length)
-        return;
-    if (place + fill * STEPS_PER_QUARTER >= length) {
-        bias_fill(at, new.is_sparse ? 2 * OF_FILL : OF_FILL);
-        return;
-    }
-    const struct groove g = hear_groove(at, new);
     bias_positions(&g, at, bias_keys(&g, at, from));
 }

@@ -268,12 +268,11 @@ static float bias_of(const struct voice_leading *v, int track, int pitch, int le
                 are_ranked && rank + v->rank[u] == lowest && rank * v->rank[u] == 0;
             bias += v->parallels < 0 && are_outer ? -OUTER : v->parallels;
         }
-        if (is_missing && pitch == lines[u].sounds)
+        if (is_missing && pitch == other->sounds)
             bias -= UNISON;
-        else if (is_missing && lines[u].begins >= 0 &&
-                 (pitch - lines[u].begins) % 12 == 0)
+        else if (is_missing && other->begins >= 0 && (pitch - other->begins) % 12 == 0)
             bias -= DOUBLED;
-        if (are_ranked && is_crossed(v, track, u, pitch, lines[u].sounds))
+        if (are_ranked && is_crossed(v, track, u, pitch, other->sounds))
             bias += (v->missing >> track | v->missing >> u) & 1 ? v->crossing_of_missing
                                                                 : v->crossing;
     }

@@ -52,18 +52,11 @@ static const struct {
             {221, "phrases end"},
             {222, "parallel fifths or octaves"}};
 
-/* The critic before had other numbers for its first features. Its numbers from 152 on had two meanings
- * and say nothing. */
-static int renumber_word(int word)
-{
-    return word >= 100 && word < 144   ? word + 70
-           : word >= 146 && word < 150 ? word + 68
-                                       : word;
-}
-
 const char *critic_word(int word)
 {
-    word = renumber_word(word);
+    /* The critic before had other numbers for its first features. Its numbers from 152 on had two
+     * meanings and say nothing. */
+    word += word >= 100 && word < 144 ? 70 : word >= 146 && word < 150 ? 68 : 0;
     for (int i = 0; i < N_FEATURES; i++)
         if (word == FEATURES[i].word || word == FEATURES[i].word + 1)
             return word == FEATURES[i].word ? FEATURES[i].blame : FEATURES[i].praise;

@@ -78,19 +78,6 @@ static void find_chords(struct rules *r, const struct context *c,
             r->chords.bass = i;
 }
 
-static uint32_t find_grid(const struct track_facts tracks[TOKEN_MAX_TRACKS])
-{
-    uint32_t grid = 0;
-    for (int k = 0; k < STEPS_PER_QUARTER; k++) {
-        bool begins =
-            k % (STEPS_PER_QUARTER / 4) == 0 || k % (STEPS_PER_QUARTER / 3) == 0;
-        for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-            begins = begins || tracks[t].at[k];
-        grid |= (uint32_t)begins << k;
-    }
-    return grid;
-}
-
 /* A take whose phrases end with a chord of all tracks closes with its last one, asked or not. */
 static struct cadence find_cadence(const struct rules *r, const struct context *c,
                                    int64_t from, int64_t to)
@@ -187,7 +174,14 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     const uint64_t bass = r->chords.bass < 0 ? 0 : UINT64_C(1) << r->chords.bass;
     r->highest = r->tune >= 0 ? r->tune
                               : find_outer_track(tracks, ~piece_drums(p) & ~bass, true);
-    r->grid = find_grid(tracks);
+    r->grid = 0;
+    for (int k = 0; k < STEPS_PER_QUARTER; k++) {
+        bool begins =
+            k % (STEPS_PER_QUARTER / 4) == 0 || k % (STEPS_PER_QUARTER / 3) == 0;
+        for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+            begins = begins || tracks[t].at[k];
+        r->grid |= (uint32_t)begins << k;
+    }
     r->has_figure = false;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         r->has_figure |= r->missing >> t & 1 && c->roles[t] == BAND_FIGURE;
