@@ -73,14 +73,6 @@ static bool are_alike(const struct grid_chord *a, const struct grid_chord *b)
     return a && b && a->root == b->root && is_minor(a) == is_minor(b);
 }
 
-static double alike_at(const struct heard_form *h, int lag)
-{
-    int n = 0;
-    for (int i = lag; i < h->n; i++)
-        n += are_alike(h->chords[i], h->chords[i - lag]);
-    return (double)n / (h->n - lag);
-}
-
 /* Returns the beats after which the chords repeat; 0: they do not. */
 static int find_period(const struct heard_form *h, bool has_drums)
 {
@@ -88,7 +80,11 @@ static int find_period(const struct heard_form *h, bool has_drums)
     int n = 0;
     while (n < MOST_PERIOD && 2 * (n + 1) * h->in_bar <= h->n) {
         n++;
-        alike[n] = alike_at(h, n * h->in_bar);
+        const int lag = n * h->in_bar;
+        int n_alike = 0;
+        for (int i = lag; i < h->n; i++)
+            n_alike += are_alike(h->chords[i], h->chords[i - lag]);
+        alike[n] = (double)n_alike / (h->n - lag);
         sum += alike[n];
         least = alike[n] < least ? alike[n] : least;
     }
