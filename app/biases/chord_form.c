@@ -249,7 +249,7 @@ enum midi_status chord_form(struct grid_chord **out, size_t *n, const struct pie
             blues.first >= 0 ? CHORUS * h.in_bar : find_period(&h, piece_drums(p) != 0);
         *is_section = !period;
         /* eight, twelve or sixteen bars with which the music begins */
-        const int bars = h.n / h.in_bar;
+        const int bars = h.in_bar > 0 ? h.n / h.in_bar : 0;
         if (!period && h.first == 0 && bars % 4 == 0 && bars >= 8 && bars <= 16)
             period = h.n;
     }
