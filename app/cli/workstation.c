@@ -82,7 +82,7 @@ static void loop(struct ui_loop *d)
         int news = ui_loop_wait(d, 1000);
         if (news & SCREEN_GONE)
             ended_by = SIGHUP;
-        ui_loop_obey(d, news);
+        ui_loop_execute(d, news);
     }
 }
 

@@ -81,7 +81,7 @@ bool need_track_alone(struct session *s)
 }
 
 /* Gives tracks their present colours, so that they keep them when their numbers change. */
-static void keep_colours(struct session *s)
+static void fix_colours(struct session *s)
 {
     struct track *tracks = s->project.score->tracks;
     for (int i = 0; i < tracks_count(s); i++)
@@ -94,7 +94,7 @@ void act_track_remove(struct session *s)
     const struct track *t = session_track(s);
     const size_t n = t->n_notes;
     struct change *c = begin(s, "remove", t->name);
-    keep_colours(s);
+    fix_colours(s);
     change_remove_track(c, s->project.score, s->view.track);
     if (edit_do_aloud(s, c))
         session_say_more(s, " with %zu note%s; u undoes this", n, plural((long long)n));
@@ -143,7 +143,7 @@ void act_track_move(struct session *s, const struct command *c)
                     "the first part of the file must stay first: it holds the tempo");
         return;
     }
-    keep_colours(s);
+    fix_colours(s);
     if (!edit_do(s, change))
         return;
     for (t = s->project.score->tracks; t->chunk != last || t->channel != channel;)

@@ -19,7 +19,7 @@ static int compare_ghosts(const void *a, const void *b)
     return (x->note.id > y->note.id) - (x->note.id < y->note.id);
 }
 
-static void tell_music(struct kept_takes *t, const struct project *p)
+static void describe_music(struct kept_takes *t, const struct project *p)
 {
     const struct history *h = p->history;
     uint64_t now = history_now(h)->arrangement;
@@ -55,7 +55,7 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
     };
     if (!s->has_take)
         return true;
-    tell_music(out, &s->project);
+    describe_music(out, &s->project);
     size_t n;
     uint64_t *accepted = proposals_accepted(&s->takes, -1, &n);
     out->tracks = calloc(score->n_tracks + 1, sizeof *out->tracks);
@@ -220,7 +220,7 @@ bool takes_unpack(struct session *s, struct kept_takes *from)
     uint64_t tracks = from->asked.options.tracks;
     /* Takes fit if no time was inserted or removed since, and no track was moved. */
     struct kept_takes now = {0};
-    tell_music(&now, &s->project);
+    describe_music(&now, &s->project);
     const bool is_their_music = from->ticks_per_quarter == score->ticks_per_quarter &&
                                 from->time_put_in == now.time_put_in &&
                                 from->arrangement == now.arrangement;

@@ -478,7 +478,7 @@ static void begin(struct session *s)
 }
 
 /* Leaves playing together; also called where the take is being dropped. */
-static void leave(struct session *s)
+static void leave_answer(struct session *s)
 {
     if (!answer_is_on(s))
         return;
@@ -509,7 +509,7 @@ bool answer_stop(struct session *s)
     }
     t->played_to = tick + 1;
     t->stats.is_done = true;
-    leave(s);
+    leave_answer(s);
     if (!t->n_waiting) {
         session_drop_take(s);
         session_show_cursor(s);
@@ -634,7 +634,7 @@ static bool init(struct session *s, const struct session_options *o)
 }
 
 const struct editor_part ANSWER_PART = {
-    PART_STATE(answer),       .init = init,       .ends_at = OF_TAKES, .end = stop,
-    .take_dropped = leave,    .model_goes = stop, .escape = escape,    .tick = tick,
-    .timeout_ms = timeout_ms, .view = view,
+    PART_STATE(answer),           .init = init,       .ends_at = OF_TAKES, .end = stop,
+    .take_dropped = leave_answer, .model_goes = stop, .escape = escape,    .tick = tick,
+    .timeout_ms = timeout_ms,     .view = view,
 };

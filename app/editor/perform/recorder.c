@@ -164,7 +164,7 @@ static double tick_of(const struct session *s, double ms)
 /* -- beginning -- */
 
 /* Call when the store has nothing of the recording yet. */
-static void start_keeping(struct session *s)
+static void start_saving(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
     r->n_kept_notes = r->n_kept_events = r->n_kept_held = 0;
@@ -194,7 +194,7 @@ void act_record(struct session *s)
         return;
     r->is_on = true;
     recorder_begin(s, from);
-    start_keeping(s);
+    start_saving(s);
     if (!is_free && s->loop.on && session_has_loop(s) && from < s->loop.to)
         recording_set_loop(&r->recording, s->loop.from, s->loop.to);
     if (is_free) { /* it waits */
@@ -357,7 +357,7 @@ bool record_stop(struct session *s)
 
 /* -- saving a recording as it comes -- */
 
-static void record_keep(struct session *s)
+static void save_recording(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
     const struct recording *now = &r->recording;
@@ -365,7 +365,7 @@ static void record_keep(struct session *s)
     if (!r->is_on)
         return;
     if (r->kept_moves != s->project.autosave.n_moves)
-        start_keeping(s);
+        start_saving(s);
     for (size_t i = r->n_final_notes; i < now->n_notes; i++)
         if (now->notes[i].is_held)
             first_held = n_held++ ? first_held : i;
@@ -602,7 +602,7 @@ static void recorder_tick(struct session *s)
         record_stop(s);
     else if (r->is_on)
         follow_playhead(s);
-    record_keep(s);
+    save_recording(s);
 }
 
 static void recorder_view(struct session *s, struct view *v)

@@ -139,8 +139,8 @@ void act_chord_row(struct session *s)
 
 /* Adds the shown plan, if there is one, outside [from, to) to the change, so that new takes
  * follow the rest of the plan, too. */
-static void keep_plan(struct change *c, const struct session *s, int64_t from,
-                      int64_t to)
+static void add_plan(struct change *c, const struct session *s, int64_t from,
+                     int64_t to)
 {
     const struct chords_view *r = &s->view.chords;
     for (size_t i = 0; i < r->n; i++)
@@ -172,7 +172,7 @@ static void put_words(struct session *s, const char *line)
     for (int i = 0; n > 1 && i < n; i++)
         end = session_bar_at(s, end).start + session_bar_at(s, end).length;
     struct change *c = edit_begin("write %d chord%s", n, plural(n));
-    keep_plan(c, s, tick, n > 1 ? end : tick + 1);
+    add_plan(c, s, tick, n > 1 ? end : tick + 1);
     for (int i = 0; i < n; i++) {
         const struct bar bar = session_bar_at(s, tick);
         const int64_t next = bar.start + bar.length;
@@ -213,7 +213,7 @@ void act_harmony_line(struct session *s, const char *line)
                          m->symbol, (long long)session_bar_at(s, m->tick).index + 1);
         }
         struct change *c = change_create("remove chords");
-        keep_plan(c, s, from, to);
+        add_plan(c, s, from, to);
         change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
         edit_do_some(s, c, none);
     } else if (!strcmp(line, "guess")) {

@@ -35,6 +35,10 @@ void select_toggle(struct session *s, uint64_t id); /* the others stay selected 
 void select_forget_missing(struct session *s);
 /* Leaves SELECT and removes the box; the notes stay selected. */
 void select_leave_box(struct session *s);
+/* Returns the box that is being selected, or NULL. */
+const struct box *session_box(const struct session *s);
+/* Finds the time of that box, else of the loop. false: there is neither. */
+bool session_marked_time(const struct session *s, int64_t *from, int64_t *to);
 void session_clear_selection(struct session *s);
 /* Recomputes the box from the anchor and the cursor, and selects what is in it. */
 void select_box(struct session *s);

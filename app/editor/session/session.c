@@ -18,7 +18,7 @@
 
 enum { IDLE_MS = 1000 };
 
-void session_tell(struct session *s, bool is_error, const char *format, ...)
+void session_show_message(struct session *s, bool is_error, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

@@ -131,10 +131,10 @@ bool session_open_copy(struct session *s, const char *from, const char *path);
 void session_open_unnamed(struct session *s);
 
 /* Sets the message to the user, a plain sentence; printf-style. */
-void session_tell(struct session *s, bool is_error, const char *format, ...)
+void session_show_message(struct session *s, bool is_error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-#define session_say(s, ...)   session_tell(s, false, __VA_ARGS__)
-#define session_error(s, ...) session_tell(s, true, __VA_ARGS__)
+#define session_say(s, ...)   session_show_message(s, false, __VA_ARGS__)
+#define session_error(s, ...) session_show_message(s, true, __VA_ARGS__)
 
 /* Adds text to the message. */
 void session_say_more(struct session *s, const char *format, ...)
@@ -192,8 +192,4 @@ static inline struct bar session_bar_at(const struct session *s, int64_t tick)
 {
     return timeline_bar_at(&s->project.score->timeline, tick);
 }
-/* Returns the box that is being selected, or NULL. */
-const struct box *session_box(const struct session *s);
-/* Finds the time of that box, else of the loop. false: there is neither. */
-bool session_marked_time(const struct session *s, int64_t *from, int64_t *to);
 #endif

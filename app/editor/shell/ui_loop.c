@@ -39,7 +39,7 @@ int ui_loop_wait(struct ui_loop *d, int most_ms)
     return screen_wait(d->screen, d->wake_fd, ms);
 }
 
-void ui_loop_obey(struct ui_loop *d, int flags)
+void ui_loop_execute(struct ui_loop *d, int flags)
 {
     struct key key;
     struct command command;

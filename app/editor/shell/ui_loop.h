@@ -28,7 +28,7 @@ struct ui_loop {
  * flags of screen_wait. */
 int ui_loop_wait(struct ui_loop *d, int most_ms);
 /* Runs the keys' commands; flags: the result of ui_loop_wait. */
-void ui_loop_obey(struct ui_loop *d, int flags);
+void ui_loop_execute(struct ui_loop *d, int flags);
 /* Takes news of other threads, and paints a frame. */
 void ui_loop_show(struct ui_loop *d);
 

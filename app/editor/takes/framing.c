@@ -36,7 +36,7 @@ static bool has_pitches(const struct session *s)
 
 /* Tells the roll whether rows are folded for a take, and whether the framed notes have
  * pitches. */
-static void tell_folds(struct session *s)
+static void set_folds(struct session *s)
 {
     s->roll.folds_for_take = folds_rows(s);
     s->roll.frames_pitches = s->parts.framing->is_on && has_pitches(s);
@@ -45,7 +45,7 @@ static void tell_folds(struct session *s)
 static void forget(struct session *s)
 {
     *s->parts.framing = (struct framing){0};
-    tell_folds(s);
+    set_folds(s);
 }
 
 static void add_ghosts(struct pitch_set *s, const struct proposal *t)
@@ -113,12 +113,12 @@ static void make_frame(struct session *s)
     for (int i = 0; i < s->takes.n; i++)
         add_ghosts(&e.wanted, &s->takes.list[i]);
     f->port.hidden = (struct pitch_set){{0, 0}};
-    tell_folds(s);
+    set_folds(s);
     s->view.port = f->before;
     session_fold(s);
     viewport_enclose(&s->view.port, &s->layout, &e);
     f->port = s->view.port;
-    tell_folds(s);
+    set_folds(s);
     f->made_for = made_for(s);
     if (!is_own) {
         /* The cursor goes into the hole, and onto a row that is seen. */
@@ -194,7 +194,7 @@ static void follow(struct session *s)
         struct framing *f = s->parts.framing;
         bool is_own = has_moved_cursor(s), is_loose = f->is_loose;
         f->is_on = false;
-        tell_folds(s);
+        set_folds(s);
         if (!is_own)
             s->view.cursor = f->cursor_before;
         if (!is_loose)
@@ -221,7 +221,7 @@ void framing_unfold(struct session *s)
         return;
     s->parts.framing->is_loose = true;
     s->parts.framing->port.hidden = (struct pitch_set){{0, 0}};
-    tell_folds(s);
+    set_folds(s);
     viewport_fold(&s->view.port, &s->layout, s->parts.framing->port.hidden,
                   s->view.cursor.pitch);
     session_fold(s);

@@ -186,7 +186,7 @@ void stage_turn(struct stage *g, int most_ms)
 {
     const int news = ui_loop_wait(&g->loop, most_ms);
     const double woken = clock_now_seconds();
-    ui_loop_obey(&g->loop, news);
+    ui_loop_execute(&g->loop, news);
     ui_loop_show(&g->loop);
     const double shown = clock_now_seconds();
     if (news & SCREEN_KEYS && g->pressed == 0)
