@@ -20,17 +20,6 @@
 /* At most so many bars are read. A rest must be LONGER steps longer than within phrases. */
 enum { MOST_BARS = 16, LONGER = STEPS_PER_QUARTER };
 
-static void find_last_onsets(struct last_onset last[TOKEN_MAX_TRACKS],
-                             const struct piece *p, int64_t bar)
-{
-    const int64_t from = piece_bar_start(p, bar), to = piece_bar_start(p, bar + 1);
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        last[t].place = -1;
-    for (const struct grid_note *n = NULL; (n = next_note(p, n, UINT64_MAX, from, to));)
-        last[n->track] = (struct last_onset){(int16_t)(n->step - from),
-                                             (int16_t)smaller(n->length, to - n->step)};
-}
-
 struct breath_bias breath_bias_of(const struct piece *p, int64_t from)
 {
     struct breath_bias b = {.bar = piece_bar_at(p, from) - 1};
@@ -42,8 +31,15 @@ struct breath_bias breath_bias_of(const struct piece *p, int64_t from)
     b.length = bar_length(p, b.bar);
     for (; n_bars < MOST_BARS && n_bars <= b.bar &&
            bar_length(p, b.bar - n_bars) == b.length;
-         n_bars++)
-        find_last_onsets(last[n_bars], p, b.bar - n_bars);
+         n_bars++) {
+        const int64_t first = piece_bar_start(p, b.bar - n_bars), to = first + b.length;
+        for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+            last[n_bars][t].place = -1;
+        for (const struct grid_note *n = NULL;
+             (n = next_note(p, n, UINT64_MAX, first, to));)
+            last[n_bars][n->track] = (struct last_onset){
+                (int16_t)(n->step - first), (int16_t)smaller(n->length, to - n->step)};
+    }
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const uint64_t bit = UINT64_C(1) << t;
         int usual = INT16_MAX, n = 0; /* the earliest place within phrases, of n bars */
@@ -53,8 +49,7 @@ struct breath_bias breath_bias_of(const struct piece *p, int64_t from)
             if (i % PHRASE_BARS && place >= 0 && ++n)
                 usual = (int)smaller(usual, place);
         }
-        bool rests[2] = {
-            false}; /* at the last end of a phrase, and at the one before */
+        bool rests[2] = {false}; /* at the last end of a phrase, and the one before */
         for (int i = 0; i < 2 && i * PHRASE_BARS < n_bars; i++) {
             const int place = last[i * PHRASE_BARS][t].place;
             rests[i] = place >= 0 && place + LONGER <= usual;

@@ -53,17 +53,6 @@ static int64_t find_opening(const struct piece *p, int64_t end)
     return last && bar + SECTION_BARS <= end ? bar : -1;
 }
 
-/* Returns whether a phrase of the given bars begins like an earlier one. */
-static bool has_returns(const struct piece *p, uint64_t tune, int64_t end)
-{
-    const int64_t first = larger(end - MOST_BARS, 0) / PHRASE_BARS * PHRASE_BARS;
-    for (int64_t bar = first; bar < end; bar += PHRASE_BARS)
-        for (int64_t other = first; other < bar; other += PHRASE_BARS)
-            if (are_alike(p, tune, bar, other, 1, ALIKE))
-                return true;
-    return false;
-}
-
 bool form_is_open(const struct piece *p, int64_t from)
 {
     const struct signature none = {0};
@@ -176,10 +165,16 @@ struct form form_of(const struct piece *p, int64_t from, int64_t to, int tune, i
         piece_bar_start(p, f.bar) != from || f.bar > INT16_MAX / 2 || opening < 0)
         return f;
     f.n = (int)smaller(n, FORM_PHRASES);
+    /* Whether a phrase of the given bars begins like an earlier one. */
+    bool has_returns = false;
+    const int64_t first = larger(f.bar - MOST_BARS, 0) / PHRASE_BARS * PHRASE_BARS;
+    for (int64_t bar = first; !has_returns && bar < f.bar; bar += PHRASE_BARS)
+        for (int64_t other = first; !has_returns && other < bar; other += PHRASE_BARS)
+            has_returns = are_alike(p, line, bar, other, 1, ALIKE);
     if (piece_drums(p) && is_repeated(p, UINT64_MAX, f.bar) &&
         is_repeated(p, line, f.bar))
         plan_layers(&f, p, opening, tune, bass);
-    else if (f.bar - opening == SECTION_BARS || has_returns(p, line, f.bar) ||
+    else if (f.bar - opening == SECTION_BARS || has_returns ||
              draw_below(rng, CHANCES) < THROUGH_COMPOSED)
         plan_returns(&f, p, from, opening, line, rng);
     return f;

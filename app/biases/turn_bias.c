@@ -142,7 +142,7 @@ static void bias_turn(const struct turn_bias *b, const struct place *at)
                   groove = piece_bar_start(p, b->groove);
     const uint64_t of_turn = hits_at(p, b->track, turn + place),
                    of_groove = hits_at(p, b->track, groove + place);
-    if (!hits_at(p, b->track, turn + place))
+    if (!of_turn)
         bias_add(at, -TURN, TOKEN_TRACK + b->track, 1);
     for (int k = 0; at->track == b->track && k < HIT_COUNT; k++)
         bias_hit(at,
