@@ -153,16 +153,17 @@ static void put_signs(const struct paint *p, bool texts)
         bool is_elsewhere = g->kind == TIMELINE_LYRIC || g->kind == TIMELINE_CHORD;
         if (is_elsewhere || is_text(g) != texts || column < r->column)
             continue;
+        const bool is_shown = texts ? column != seen : is_news(p, g);
         /* A marker ends before the next one, which must stay visible. */
         int64_t end = r->column + r->columns;
-        for (size_t k = i + 1; texts && k < all->n; k++) {
+        for (size_t k = i + 1; texts && is_shown && k < all->n; k++) {
             const int64_t next = layout_column(&p->l, &p->port, all->list[k].tick);
             if (next >= end)
                 break;
             if (is_text(&all->list[k]) && next > column)
                 end = next;
         }
-        if (texts ? column != seen : is_news(p, g))
+        if (is_shown)
             put_sign(p, g, (int)column, (int)end);
         seen = column;
     }
