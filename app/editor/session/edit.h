@@ -60,9 +60,10 @@ bool edit_replace(struct session *s, struct change *c, const struct target *befo
                   const struct note *after, size_t n, enum overlap_rule rule,
                   size_t *n_cut);
 
-/* Adds a note at the cursor, n_steps of the grid long but at most up to the next note of its
- * pitch; or removes the one that is there, if `removes`. In draw mode the cursor moves to the end of the note. On the rows of a kit, adds a hit
- * at each of n_steps grid steps that has none yet, and moves the cursor past them. */
+/* If `removes`, deletes the note under the cursor. If not, or if there is none, adds a note
+ * there, n_steps of the grid long but at most up to the next note of its pitch; in draw mode the
+ * cursor moves to the end of the note. On the rows of a kit, adds a hit at each of n_steps grid
+ * steps that has none yet, and moves the cursor past them. */
 void edit_put_note(struct session *s, int n_steps, bool removes);
 
 /* Puts the chord that `o` shows. */
