@@ -182,18 +182,19 @@ static void draft_moved(struct session *s, int64_t tick, int pitch)
 static void draft_held(struct session *s, int64_t tick, int pitch)
 {
     struct mouse *m = s->parts.mouse;
-    const bool stay = m->copies && s->drag == DRAG_MOVE, left = s->drag == DRAG_LEFT;
+    const bool moves = s->drag == DRAG_MOVE, stay = m->copies && moves,
+               left = s->drag == DRAG_LEFT;
     for (size_t i = 0; i < m->n_held; i++)
         m->drafts[i] =
             (struct ghost){.track = m->held[i].track, .note = m->held[i].note};
-    if (s->drag == DRAG_MOVE)
+    if (moves)
         draft_moved(s, tick, pitch);
-    /* Else moves the ends of all held notes as far as the end under the mouse. A note stays at
-     * least a grid step long, or as long as it was. */
+    /* A drag of an end moves that end of all held notes as far as the one under the mouse. A
+     * note stays at least a grid step long, or as long as it was. */
     const int64_t by = left ? m->taken.start - tick
                             : grid_next(s, tick) - note_end(&m->taken),
                   step = session_grid_ticks(s);
-    for (size_t i = 0; i < m->n_held && s->drag != DRAG_MOVE; i++) {
+    for (size_t i = 0; !moves && i < m->n_held; i++) {
         struct note *n = &m->drafts[i].note;
         const int64_t end = note_end(n), least = n->length < step ? n->length : step;
         const int64_t length = n->length + by < least ? least : n->length + by;
