@@ -275,8 +275,7 @@ struct view {
     int picture_columns;   /* of the inspector's page alone, for a file; 0: a screen */
     struct survey *survey; /* the app's, for all frames; NULL: made for this frame */
     uint64_t version;      /* changes with each edit of the score */
-    bool
-        is_sent_whole; /* the frame is sent whole: the terminal may show something else */
+    bool is_sent_whole;    /* this frame, since the terminal may show something else */
     enum mode mode;
     char work[80]; /* done in the background: "rendering 40%   "; "": none */
     struct viewport port;

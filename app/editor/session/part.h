@@ -175,8 +175,9 @@ struct editor_part {
     void (*reset)(struct session *s);  /* another piece is open: forget the old one */
     void (*opened)(struct session *s); /* after all have forgotten */
 
-    /* Ends what is open of it before a command: whose flags have OF_TAKES, or lack a flag that
-     * keeps it open (session.open). ends_at has that flag. */
+    /* `end` ends what is open of the part before a command. ends_at OF_TAKES: a command with
+     * that flag. ends_at PLAYS or MOUSE: a command without it, while a chord is stepped in
+     * (session.open) or the mouse holds something. */
     unsigned ends_at;
     void (*end)(struct session *s);
     void (*acted)(struct session *s);        /* after each command */
