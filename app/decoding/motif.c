@@ -65,13 +65,13 @@ static uint16_t scale_on(uint16_t on_c, int tonic)
 
 /* Finds the key in which the phrase returns: seven classes, so that steps have names. It is the scale
  * that is asked for; or else the major or harmonic minor scale that holds most of what sounds in the
- * last bars before the hole, such as A major's for a blues in E. Scales of the key signature hold
- * SIGNED more, so that it is believed unless what sounds does not fit it, since exports say C in any
- * key; the guessed key's hold GUESSED more. */
+ * last bars before the hole, such as A major's for a blues in E. Scales of the key signature go before
+ * others if FITS of what sounds lies in them, since exports say C in any key; the guessed key's hold
+ * GUESSED more. */
 static uint16_t find_key(const struct context *c)
 {
     enum { HARMONIC_MINOR = 0x9ad };
-    const double SIGNED = 0.15, GUESSED = 0.02;
+    const double FITS = 0.85, SIGNED = 1, GUESSED = 0.02;
     const struct piece *p = &c->music;
     const int64_t bar = piece_bar_at(p, c->hole.from) - KEY_BARS;
     const size_t first = piece_note_at(p, piece_bar_start(p, larger(bar, 0)));
@@ -85,12 +85,13 @@ static uint16_t find_key(const struct context *c)
         const int tonic = i / 2, is_minor = i % 2;
         const uint16_t scale = scale_on(is_minor ? HARMONIC_MINOR : KEY_OF_C, tonic),
                        relative = scale_on(KEY_OF_C, (tonic + 3 * is_minor) % 12);
-        const double share =
-            share_in_scale(sounds, scale) +
-            (relative == c->signature.scale ? SIGNED : 0) +
-            (tonic == guess.tonic && is_minor == guess.is_minor ? GUESSED : 0);
-        best = share > most ? scale : best;
-        most = share > most ? share : most;
+        const double share = share_in_scale(sounds, scale);
+        const bool is_signed = relative == c->signature.scale && share >= FITS,
+                   is_guessed = tonic == guess.tonic && is_minor == guess.is_minor;
+        const double worth =
+            share + (is_signed ? SIGNED : 0) + (is_guessed ? GUESSED : 0);
+        best = worth > most ? scale : best;
+        most = worth > most ? worth : most;
     }
     return best;
 }
