@@ -219,6 +219,21 @@ static struct fill_request request_of(const struct hole *hole,
                                  .close = asked->close};
 }
 
+/* Chooses the token tracks of these tracks of the score. false: there are none. */
+static bool choose_tracks(struct context *c, uint64_t wanted)
+{
+    bool any = false;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const int track = c->track_map[t];
+        const bool is_named = track >= 0 && track < 64,
+                   is_kit = is_named && track == c->kit.first;
+        c->hole.tracks[t] =
+            is_kit ? wanted & c->kit.tracks : is_named && wanted >> track & 1;
+        any = any || c->hole.tracks[t];
+    }
+    return any;
+}
+
 /* Places what follows the music. It is a hole if it has chords to come, or controls. */
 static enum midi_status place_after(struct context *c, const struct score *s,
                                     const struct continuation_options *o)
@@ -235,16 +250,8 @@ static enum midi_status place_after(struct context *c, const struct score *s,
         c->track_map[0] = 0;
         p->families[0] = s->n_tracks ? piece_family(&s->tracks[0]) : 0;
     }
-    bool any = false;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const int track = c->track_map[t];
-        const bool is_kit = track >= 0 && track == c->kit.first;
-        c->hole.tracks[t] =
-            track >= 0 && (o->tracks == 0 || (is_kit && o->tracks & c->kit.tracks) ||
-                           (track < TOKEN_MAX_TRACKS && o->tracks >> track & 1));
-        any = any || c->hole.tracks[t];
-    }
-    for (int t = 0; !any && t < TOKEN_MAX_TRACKS; t++) /* no wanted one has notes */
+    const bool has_wanted = o->tracks && choose_tracks(c, o->tracks);
+    for (int t = 0; !has_wanted && t < TOKEN_MAX_TRACKS; t++)
         c->hole.tracks[t] = c->track_map[t] >= 0;
     for (size_t i = 0; i < p->n_notes; i++) {
         const int pitch = p->notes[i].pitch;
@@ -298,8 +305,7 @@ static int64_t hole_end(const struct score *s, const struct continuation_options
 }
 
 /* The hole that is asked for, from ticks to steps, rounded inwards, on the `wanted` tracks of the score.
- * MIDI_TOO_LONG: there are more tracks than tokens can name. MIDI_EMPTY: the hole has no step, no pitch or
- * no track. */
+ * MIDI_EMPTY: the hole has no step, no pitch or no track. */
 static enum midi_status place_given(struct context *c, const struct score *s,
                                     const struct continuation_options *o,
                                     uint64_t wanted)
@@ -312,17 +318,10 @@ static enum midi_status place_given(struct context *c, const struct score *s,
     c->hole.min_notes = h->min_notes;
     c->request = request_of(&c->hole, h);
     c->is_band = o->is_band && o->motif.kind == MOTIF_NONE;
-    for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++) {
-        const int t = context_token_track(c, track);
-        if (!(wanted >> track & 1))
-            continue;
-        if (t < 0)
-            return MIDI_TOO_LONG;
-        c->hole.tracks[t] = true;
-        c->request.tracks |= UINT64_C(1) << t;
-    }
-    bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
-                    h->pitch_hi > 127 || !c->request.tracks;
+    const bool has_tracks = choose_tracks(c, wanted);
+    c->request.tracks = hole_tracks(&c->hole);
+    const bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
+                          h->pitch_hi > 127 || !has_tracks;
     return is_empty ? MIDI_EMPTY : keep_standing(c, s, false);
 }
 

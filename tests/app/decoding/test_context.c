@@ -161,6 +161,24 @@ TEST(a_continuation_is_over_chords_to_come)
     context_fini(&c);
 }
 
+/* It is numbered before those behind it, the last of which then are not read. */
+TEST(a_track_without_notes_is_written_on_beside_more_than_tokens_can_name)
+{
+    char many[TOKEN_MAX_TRACKS * 12 + 1] = "";
+    struct context c;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
+        strcat(many, "| b: 60w*4 ");
+    auto_score *s = score_of("480 | a: 60w*4 | empty: %s", many);
+    o.hole.to_tick = TICKS;
+    o.tracks = 1 << 1;
+    assert_ok(context_init(&c, s, &o));
+    assert_int_equal(c.request.tracks, 1 << 1);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        assert_int_equal(c.track_map[t], t);
+    context_fini(&c);
+}
+
 /* A cancelled reader can read nothing, so what it still gives it had. */
 TEST(what_was_read_is_not_read_again)
 {
