@@ -7,10 +7,10 @@
 #define A_REST        1.0f
 #define MOST_OF_EMPTY 6.0f
 
-/* A track that began notes in a share of the bars up to SELDOM_PLAYS gains MOST nats until it plays in
- * a bar where it played in the given one, and loses as much in the others. Of a brass section (A05) that played in three of eight bars, all
- * new bars had notes, up to 24 each; when it was held to its share of the bars alone, it played in
- * the first bar and then fell silent. */
+/* A track that began notes in a share of the bars up to SELDOM_PLAYS gains MOST nats in a bar whose
+ * given one has notes of it, until it plays, and loses as much in other bars. Of a brass section (A05)
+ * that played in three of eight bars, all new bars had notes, up to 24 each; when it was held to its
+ * share of the bars alone, it played in the first bar and then fell silent. */
 #define SELDOM_PLAYS  0.5f
 #define MOST          3.0f
 enum { FEWEST_BARS = 4 }; /* fewer bars do not say how seldom a track plays */

@@ -146,9 +146,8 @@ static void bias_dominant(const struct cadence *c, const struct sounding *s,
     }
 }
 
-/* Biases all tokens before the last bar. What the last chord
- * lacks ends before it, and so does the bass of the dominant. Leaving the bar over another bass
- * costs. */
+/* Biases all tokens before the last bar. What the last chord lacks ends before it, and so does the bass
+ * of the dominant. Leaving the bar over another bass costs. */
 static void bias_before(const struct cadence *c, const struct sounding *s,
                         const struct place *at)
 {

@@ -68,8 +68,8 @@ struct turn_bias turn_bias_of(const struct piece *p, int64_t from)
         b.n += (tracks_begin(p, piece_bar_start(p, bar), piece_bar_start(p, bar + 1)) &
                 drums) != 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        int n_next = 0,
-            n_second = 0; /* differences from the bar before, and the second before */
+        /* differences from the bar before, and from the second before */
+        int n_next = 0, n_second = 0;
         for (int64_t bar = larger(b.end - GROOVE_BARS, 0) + 2;
              drums >> t & 1 && bar < b.end; bar++) {
             n_next += count_differences(p, t, bar, bar - 1);

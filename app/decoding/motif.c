@@ -178,9 +178,9 @@ static double measure_fit(const struct motif *m, const struct context *c,
     return weights > 0 ? sum / weights : 0;
 }
 
-/* The cost of a move, of two. The first is semitones by which it goes beyond what its tracks have played,
- * with a third to spare. The other is, on the mean, of notes whose pitch class the music hardly uses: more
- * if the class is outside the key, too. */
+/* Returns the cost of a move: the semitones by which it goes beyond what its tracks have played, with a
+ * third to spare; and the mean of what its notes cost whose pitch class the music hardly uses, which is
+ * more if the class is outside the key, too. */
 static double cost_of_degrees(const struct motif *m, const struct context *c,
                               const struct track_facts *tracks, int degrees)
 {

@@ -47,9 +47,9 @@ void generator_destroy(struct generator *g); /* cancels and joins; NULL is fine 
 
 /* Takes `snapshot`, and copies the data of `wanted`. Cancels the running request. Returns
  * the request's number; 0: out of memory, and nothing changed.
- * only_reads: the request is the likely next one. When idle, the thread reads the music for it, so that its
- * first notes come sooner. It only reports the guessed style, and it changes no note. Any request ends it. It
- * has no number. */
+ * only_reads: the request is the likely next one, and has no number. When idle, the thread reads the
+ * music for it, so that its first notes come sooner. It only reports the guessed style, and it changes no
+ * note. Any request ends it. */
 uint64_t generator_ask(struct generator *g, struct score *snapshot,
                        const struct continuation_options *wanted, bool only_reads);
 void generator_cancel(struct generator *g);
