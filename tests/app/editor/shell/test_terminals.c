@@ -318,6 +318,12 @@ PTY_TEST(sizes_come_in_a_storm)
     type("\014");                   /* Ctrl-L */
     wait_to_hear(from, "\033[24;"); /* its last line */
     assert_false(said_since(from, "\033[25;"));
+    term_settle(100);
+    from = term.n;
+    type("l"); /* only what changes is sent */
+    term_settle(100);
+    assert_true(term.n > from);
+    assert_false(said_since(from, "NORMAL"));
     quit();
 }
 
