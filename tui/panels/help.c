@@ -47,10 +47,10 @@ static void collect_lines(struct help *h, const struct help_page *page)
             const bool has_all =
                 strcmp(out, keys_name(b->keys, keys)) != 0; /* a range */
             for (const struct binding *a = b + 1; !has_all && a->id && !a->help; a++) {
-                int more = 1 + text_columns(keys_name(a->keys, keys));
+                const int more = 1 + text_columns(keys_name(a->keys, keys));
+                const size_t room = LINE_BYTES - (size_t)used;
                 if ((a->modes & modes) && used + more < KEY_COLUMNS)
-                    used +=
-                        snprintf(out + used, LINE_BYTES - (size_t)used, " %s", keys);
+                    used += snprintf(out + used, room, " %s", keys);
             }
         }
         if (h->n > before)

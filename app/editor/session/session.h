@@ -86,8 +86,8 @@ struct session {
     struct sound_options sound;
     struct selection selection;
     enum drag drag; /* what the mouse is doing */
-    /* What is open until a command comes whose flags lack its flag: KEEPS_CHORD: a chord is shown;
-     * PLAYS: a chord is stepped in. */
+    /* Flags of what is open: KEEPS_CHORD, a shown chord; PLAYS, a chord that is stepped in. A
+     * command without the flag ends it. */
     unsigned open;
 
     struct {
