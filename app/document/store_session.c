@@ -440,17 +440,18 @@ static const char *read_recording(struct kept_recording *r, struct store *s)
         sqlite3_prepare_v2(s->db, PARTS, -1, &st, NULL) ? SQLITE_ERROR : SQLITE_ROW;
     while (!wrong && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW) {
         const char *row = (const char *)sqlite3_column_text(st, 0);
-        bool is_there;
-        wrong = fields_read(RECORDING, N(RECORDING) - N_RECORDING_LISTS, r, s, row,
-                            &is_there);
+        struct kept_recording next = *r;
+        wrong = fields_read(RECORDING, N(RECORDING) - N_RECORDING_LISTS, &next, s, row,
+                            &next.is_there);
         if (wrong)
             break;
-        if (r->n_notes_before > r->n_notes || r->n_events_before > r->n_events) {
+        if (next.n_notes_before > r->n_notes || next.n_events_before > r->n_events) {
             code = SQLITE_DONE;
             break;
         }
-        r->n_notes = r->n_notes_before;
-        r->n_events = r->n_events_before;
+        next.n_notes = next.n_notes_before;
+        next.n_events = next.n_events_before;
+        *r = next;
         wrong = fields_read(lists, N_RECORDING_LISTS, r, s, row, &r->is_there);
     }
     sqlite3_finalize(st);

@@ -73,6 +73,11 @@ SCRIPT(a_recording_with_a_gap_leaves_the_piece_as_it_is, empty_session) = {
     {"‹open gap.mid›", "no clean; n 3", "-interrupted"},
     {":count-in 0\r9LR" FIRST_KEY NEXT_KEY "‹as_killed gap.mid whole.mid›R"},
     {"‹open whole.mid›", "n 5"}, /* the next one */
+    {"‹saved2 cut_off.mid›‹draw 1›‹settle›‹leave›‹spoil cut_off.mid.continuo INSERT "
+     "INTO session VALUES"
+     "(3, '000000000000', '{\"at\":500,\"notes\":[[0,0,0,100,100,60,80,64]]}'), "
+     "(3, '000000000004', '{\"pass\":1,\"notes_before\":4}')›"},
+    {"‹open cut_off.mid›", "no clean; n 4"}, /* with the note before the gap */
 };
 
 /* How many notes and events the recording has in that store. */
