@@ -46,14 +46,14 @@ static void push(struct project *p, char *sql, const void *bytes, size_t n)
     writer_do(p->autosave.writer, JOB_EDIT, sql, bytes, n);
 }
 
-static void push_edit(struct project *p, const struct history_state *at)
+static void push_edit(struct project *p, uint64_t state)
 {
+    const struct history_state *at = history_at(p->history, state);
     struct bytes_out out = {0};
     change_write(at->change, &out);
-    char *sql = out.failed
-                    ? NULL
-                    : sqlite3_mprintf(HISTORY_EDIT, at->number, (int64_t)at->parent,
-                                      at->time, at->change->label);
+    char *sql = out.failed ? NULL
+                           : sqlite3_mprintf(HISTORY_EDIT, state, (int64_t)at->parent,
+                                             at->time, at->change->label);
     push(p, sql, out.bytes, out.n);
     free(out.bytes);
 }
@@ -163,7 +163,7 @@ static bool go_on_in(struct project *p, struct store *to)
     writer_begin(k->writer, to);
     k->has_begun = false;
     for (uint64_t i = 1; i < history_n_states(p->history); i++)
-        push_edit(p, history_at(p->history, i));
+        push_edit(p, i);
     push_state(p);
     if (k->saved.is_done) {
         push_save(p, HISTORY_SAVING, &k->saved);
@@ -498,7 +498,7 @@ enum midi_status project_do(struct project *p, struct change *c)
         return st;
     p->version++;
     if (!is_off(p))
-        push_edit(p, history_now(p->history));
+        push_edit(p, history_state(p->history));
     return MIDI_OK;
 }
 

@@ -179,7 +179,6 @@ uint64_t history_state(const struct history *h);
 size_t history_n_states(const struct history *h);
 /* A state of the history. Valid until another change is done or put. */
 struct history_state {
-    uint64_t number;
     struct change *change;       /* leads here from `parent`; NULL for state 0 */
     size_t parent, newest_child; /* newest_child: 0 if there is none */
     /* Ticks that all changes up to here inserted. If two states differ in this, the

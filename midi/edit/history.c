@@ -70,7 +70,6 @@ bool history_put(struct history *h, uint64_t parent, struct change *c, int64_t w
     const bool arranges = c->kinds & (1u << EDIT_TRACK_REMOVED | 1u << EDIT_CHUNK_MOVE);
     from->newest_child = h->n_states;
     h->states[h->n_states] = (struct history_state){
-        .number = h->n_states,
         .change = c,
         .parent = (size_t)parent,
         /* unsigned, since a stored history may hold any values */
