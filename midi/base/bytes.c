@@ -31,6 +31,12 @@ void bytes_put_number(struct bytes_out *to, uint64_t number)
     bytes_put(to, bytes, n);
 }
 
+void bytes_put_block(struct bytes_out *to, const void *from, size_t n)
+{
+    bytes_put_number(to, n);
+    bytes_put(to, from, n);
+}
+
 size_t bytes_left(const struct bytes_in *from)
 {
     return from->failed ? 0 : (size_t)(from->end - from->at);

@@ -1,8 +1,7 @@
 /* Numbers as bytes, and bytes as numbers.
  *
  * Continuo's own files write a number with seven bits in each byte, the lowest seven
- * first. The top bit is set in every byte but the last. Before a block of bytes stands its
- * length.
+ * first. The top bit is set in every byte but the last.
  *
  * A failure sticks: later writes do nothing, and later reads return 0. So a caller
  * checks `failed` once, at the end. */
@@ -23,6 +22,8 @@ struct bytes_out {
 
 void bytes_put(struct bytes_out *to, const void *from, size_t n);
 void bytes_put_number(struct bytes_out *to, uint64_t number);
+/* Writes the length, then the bytes. */
+void bytes_put_block(struct bytes_out *to, const void *from, size_t n);
 
 /* A reader of the borrowed bytes [at, end). `failed` means that too few bytes were left
  * or that a number was too large. */
@@ -36,7 +37,8 @@ uint8_t bytes_byte(struct bytes_in *from);
 uint64_t bytes_number(struct bytes_in *from);
 /* Like bytes_number, but fails if the number is greater than `most`. */
 uint64_t bytes_number_to(struct bytes_in *from, uint64_t most);
-/* Reads a length and so many bytes, and sets *n to the length. Returns NULL on failure. */
+/* Reads what bytes_put_block wrote, and sets *n to its length. Returns NULL on
+ * failure. */
 const uint8_t *bytes_block(struct bytes_in *from, size_t *n);
 
 /* Variable-length quantities of Standard MIDI Files (RP-001). A number has seven bits

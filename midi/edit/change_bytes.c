@@ -15,6 +15,9 @@
 
 enum { HAS_BEFORE = 1, HAS_AFTER = 2, KIND_SHIFT = 2 };
 
+_Static_assert(EDIT_KIND_COUNT << KIND_SHIFT <= 1 << 7,
+               "read_edit reads it as one byte");
+
 /* The fields that differ most often come first: only they are in the first byte of the
  * mask. */
 enum {
@@ -165,8 +168,7 @@ static void code_event(struct codec *c, struct event *e)
     code_number(c, &order, UINT32_MAX);
     e->order = (uint32_t)order - 1;
     if (c->out) {
-        bytes_put_number(c->out, e->n_data);
-        bytes_put(c->out, e->data, e->n_data);
+        bytes_put_block(c->out, e->data, e->n_data);
         return;
     }
     size_t n;
@@ -180,8 +182,7 @@ static void code_event(struct codec *c, struct event *e)
 static void code_info(struct codec *c, struct track_info *info, int most_channel)
 {
     if (c->out) {
-        bytes_put_number(c->out, strlen(info->name));
-        bytes_put(c->out, info->name, strlen(info->name));
+        bytes_put_block(c->out, info->name, strlen(info->name));
     } else {
         size_t n;
         const uint8_t *name = bytes_block(c->in, &n);
@@ -264,12 +265,11 @@ static void code_edit(struct codec *c, struct edit *e)
 void change_write(const struct change *c, struct bytes_out *to)
 {
     struct codec codec = {.out = to};
-    bytes_put_number(to, strlen(c->label));
-    bytes_put(to, c->label, strlen(c->label));
+    bytes_put_block(to, c->label, strlen(c->label));
     bytes_put_number(to, c->n_edits);
     for (size_t i = 0; i < c->n_edits; i++) {
         struct edit e = c->edits[i];
-        bytes_put_number(to, (unsigned)e.kind << KIND_SHIFT | /* one byte */
+        bytes_put_number(to, (unsigned)e.kind << KIND_SHIFT |
                                  (e.has_before ? HAS_BEFORE : 0) |
                                  (e.has_after ? HAS_AFTER : 0));
         bytes_put_number(to, (uint64_t)e.track);
