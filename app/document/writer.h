@@ -31,8 +31,8 @@ struct job {
     bool is_latest; /* the job replaces waiting ones of its kind that say the same */
     /* Returns SQLite's code; may be called again. */
     int (*run)(struct store *s, const struct job *j);
-    void *of;               /* what `run` writes; the job owns it, */
-    int as;                 /* and in what form, as `run` knows it */
+    void *of;               /* what `run` writes; owned by the job */
+    size_t as;              /* a number for `run`: how many bytes, or in what form */
     void (*free)(void *of); /* frees `of`; NULL: there is nothing to free */
     /* Set by the writer. */
     struct job *next;
@@ -70,10 +70,11 @@ void writer_begin(struct writer *w, struct store *s);
  * the disk, but at most for a few seconds. Jobs that still wait are dropped. */
 struct store *writer_release(struct writer *w, bool waits);
 
-/* Copies the job, and takes what is of it; NULL: there was no memory for a job of the piece. Never
- * blocks. Without a store, jobs of a piece are dropped. */
+/* Copies the job, and takes its `of`. NULL: there was no memory for a job of the piece, so nothing
+ * more of it can be written. Never blocks. Without a store, jobs of a piece are dropped. */
 void writer_push(struct writer *w, const struct job *j);
-/* Pushes a job that runs the text as store_do does, with a copy of the bytes. Takes the text. */
+/* Pushes a job that runs the text as store_do does, with a copy of the bytes. Takes the text; NULL:
+ * there was no memory for it. */
 void writer_do(struct writer *w, enum job_kind kind, char *sql, const void *bytes,
                size_t n);
 /* Has the writer check soon whether the store is still there; if not, the error is ESTALE. */
