@@ -3,7 +3,7 @@
  * writing, stepping, help and messages are made from its rows.
  *
  * A value is written so that reading gives the same value, numbers with a fraction to six digits.
- * Reading leaves the value as it is if the text is none. Pure functions. */
+ * Reading leaves the value as it is if the text is not valid. Pure functions. */
 #ifndef APP_FIELD_H
 #define APP_FIELD_H
 
