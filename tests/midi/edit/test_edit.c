@@ -336,6 +336,23 @@ TEST(what_does_not_fit_changes_nothing)
     }
 }
 
+/* Another chunk sets its channel's bank. */
+TEST(a_track_that_comes_or_comes_back_plays_as_its_channel_does)
+{
+    BYTES(KIT, HEADER(0, 1, 96),
+          TRACK(0, 0xB2, 0, BANK_KITS, 0, 0x90, 60, 80, 9, 0x80, 60, 0, 0, END));
+    auto_song song = open_song(KIT, sizeof KIT);
+    DO(song, change_add_track(c, song.s, "x", 2, 0));
+    assert_int_equal(song.s->tracks[1].mode, PART_DRUMS);
+    DO(song, change_remove_track(c, song.s, 1));
+    assert_true(history_undo(song.h, song.s, NULL));
+    assert_int_equal(song.s->tracks[1].mode, PART_DRUMS);
+    DO(song, change_set_channel(c, song.s, 1, 3));
+    assert_int_equal(song.s->tracks[1].mode, PART_BY_CHANNEL);
+    assert_true(history_undo(song.h, song.s, NULL));
+    assert_int_equal(song.s->tracks[1].mode, PART_DRUMS);
+}
+
 /* A change that does not fit leaves the score unchanged. */
 TEST(a_stranger_change_does_nothing)
 {
