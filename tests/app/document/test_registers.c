@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "app/document/state.h"
 #include "tests/app/editor/events.h"
+#include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/score_of.h"
 
 enum { BAR = 1920 };
@@ -105,6 +106,16 @@ TEST_WITH(files_of_other_divisions, open_session)
 }
 
 DOES(open, session_open(s, in_folder(arguments)))
+
+TEST_WITH(of_several_values_at_one_place_the_last_is_copied, open_session)
+{
+    BYTES(TWICE, HEADER(0, 1, 96),
+          TRACK(0, 0xB0, 64, 127, 0, 0xB0, 11, 5, 0, 0xB0, 64, 30, 0, 0x90, 60, 80, 9,
+                0x80, 60, 0, 0, END));
+    put_bytes("twice.mid", TWICE, sizeof TWICE);
+    play(s, "‹open twice.mid›Vy5Gp",
+         "controls 64:0=127 11:0=5 64:0=30 11:1536=5 64:1536=30", NULL);
+}
 
 SCRIPT(they_outlive_the_file_that_is_open, open_session) = {
     {"V\"zy‹open new.mid›", "n 0"},
