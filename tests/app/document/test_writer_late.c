@@ -118,6 +118,21 @@ TEST(only_the_newest_session_waits)
     writer_destroy(w);
 }
 
+TEST(a_session_that_is_being_written_is_not_taken_back)
+{
+    struct writer *w = begin("twice.continuo");
+    push(w, '0', JOB_SESSION, true, true);
+    sem_wait(&has_come);
+    push(w, 'a', JOB_EDIT, false, false);
+    push(w, '1', JOB_SESSION, true, false);
+    push(w, '2', JOB_SESSION, true, false);
+    assert_int_equal(writer_status(w).n_late[JOB_SESSION], 2);
+    sem_post(&may_go_on);
+    assert_true(writer_wait(w, 10000));
+    assert_string_equal(order, "0a2");
+    writer_destroy(w);
+}
+
 /* -- the session: what differs is written -- */
 
 FREES(kept_session, kept_session_destroy)
