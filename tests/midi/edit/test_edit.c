@@ -353,6 +353,21 @@ TEST(a_track_that_comes_or_comes_back_plays_as_its_channel_does)
     assert_int_equal(song.s->tracks[1].mode, PART_DRUMS);
 }
 
+TEST(a_state_names_the_last_that_rearranged_tracks)
+{
+    auto_song song = open_song(TRACKS, sizeof TRACKS);
+    DO(song, change_rename_track(c, song.s, 0, "Else"));
+    assert_int_equal(history_now(song.h)->arrangement, 0);
+    DO(song, change_move_track(c, song.s, 0, 1));
+    assert_int_equal(history_now(song.h)->arrangement, 2);
+    DO(song, change_add_note(c, 0, note(0, 9, 72)));
+    assert_int_equal(history_now(song.h)->arrangement, 2);
+    DO(song, change_remove_track(c, song.s, 0));
+    assert_int_equal(history_now(song.h)->arrangement, 4);
+    assert_true(history_undo(song.h, song.s, NULL));
+    assert_int_equal(history_now(song.h)->arrangement, 2);
+}
+
 /* A change that does not fit leaves the score unchanged. */
 TEST(a_stranger_change_does_nothing)
 {
