@@ -1,6 +1,5 @@
 /* See take_decoder.h. A take begins, reads the last bars or those around a part of its hole, and
- * goes on, part by part, until the grammar is done. It draws tokens from the model's logits, biased by
- * request and taste, under the grammar, and gives the notes that they complete. */
+ * goes on, part by part, until the grammar is done. take_decoder_draw.c draws its tokens. */
 #include "app/decoding/take_decoder.h"
 
 #include "midi/base/array.h"
@@ -8,7 +7,6 @@
 #include "midi/tokens/chord_guess.h"
 
 #include <glib.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,28 +76,30 @@ void take_decoder_set_cancel(struct take_decoder *t, const atomic_bool *flag)
             model_reader_set_cancel(t->readers[i], flag);
 }
 
-/* Sets the state, and returns it. */
-static enum continuation_state end(struct take_decoder *t,
-                                   enum continuation_state state, const char *error)
+enum continuation_state take_decoder_end(struct take_decoder *t,
+                                         enum continuation_state state,
+                                         const char *error)
 {
     t->state = state;
     t->error = error;
     return state;
 }
 
-static enum continuation_state end_midi(struct take_decoder *t, enum midi_status st)
+enum continuation_state take_decoder_end_midi(struct take_decoder *t,
+                                              enum midi_status st)
 {
-    return end(t, CONTINUATION_ERROR, midi_strerror(st));
+    return take_decoder_end(t, CONTINUATION_ERROR, midi_strerror(st));
 }
 
 enum continuation_state take_decoder_end_model(struct take_decoder *t,
                                                enum model_status st)
 {
     if (st == MODEL_CANCELLED)
-        return end(t, CONTINUATION_CANCELLED, "");
+        return take_decoder_end(t, CONTINUATION_CANCELLED, "");
     if (st == MODEL_TOO_LONG)
-        return end(t, CONTINUATION_ERROR, "the music is too dense for this model");
-    return end(t, CONTINUATION_ERROR, model_strerror(st));
+        return take_decoder_end(t, CONTINUATION_ERROR,
+                                "the music is too dense for this model");
+    return take_decoder_end(t, CONTINUATION_ERROR, model_strerror(st));
 }
 
 /* The planned chords are the music's. */
@@ -264,7 +264,7 @@ static enum continuation_state stand_at(struct take_decoder *t,
     t->after_bar = false;
     tokens_fini(&w->tokens);
     if (fed)
-        return end_midi(t, fed);
+        return take_decoder_end_midi(t, fed);
     return st ? take_decoder_end_model(t, st) : CONTINUATION_BEGUN;
 }
 
@@ -291,7 +291,7 @@ static enum continuation_state read_end(struct take_decoder *t, int bars)
             st = context_say_where(&t->music, &w);
         if (st) {
             tokens_fini(&w.tokens);
-            return end_midi(t, st);
+            return take_decoder_end_midi(t, st);
         }
         /* The most allowed notes sound there, or every pitch does. */
         const bool is_in_vain = t->music.begins_there && !feed_window(t, &w) &&
@@ -306,7 +306,7 @@ static enum continuation_state read_end(struct take_decoder *t, int bars)
         }
         tokens_fini(&w.tokens);
         if (hole->from + 1 >= hole->to)
-            return end(t, CONTINUATION_DONE, "");
+            return take_decoder_end(t, CONTINUATION_DONE, "");
         hole->from++; /* a step later */
         p->n_bars = (int32_t)piece_bar_at(p, hole->from) + 1;
     }
@@ -395,13 +395,13 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
     if (from >= c->hole.to && t->motif.is_varying) { /* the rest comes next */
         enum midi_status settled = motif_settle(&t->motif, c);
         if (settled)
-            return end_midi(t, settled);
+            return take_decoder_end_midi(t, settled);
         from = c->hole.from;
     }
     if (c->is_band && from >= t->turn.to) {
         enum midi_status turned = next_turn(t);
         if (turned == MIDI_NO_MEMORY)
-            return end_midi(t, turned);
+            return take_decoder_end_midi(t, turned);
         from = turned ? from : t->turn.from;
     }
     /* The part goes up to a bar line, or to the end of the hole or of a band's turn. Half the model's
@@ -422,7 +422,7 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
     if (c->chords_to_come < from)
         c->chords_to_come = from;
     if (from >= t->part_to)
-        return end(t, CONTINUATION_DONE, "");
+        return take_decoder_end(t, CONTINUATION_DONE, "");
     context_add_bars_to(c, from);
     rules_aim_again(&t->rules, c, from);
     /* How much of the music around it is read: the rest of the tokens for a hole, but with
@@ -436,185 +436,7 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
     enum midi_status st = context_encode(c, from, t->part_to, around, &w);
     if (st == MIDI_TOO_LONG)
         return take_decoder_end_model(t, MODEL_TOO_LONG);
-    return st ? end_midi(t, st) : stand_at(t, &w);
-}
-
-/* -- drawing a token, and the note that it completes -- */
-
-/* Returns the step from which positions (TOKEN_POSX) or lengths (TOKEN_DURX) count: not 0 behind a far
- * one. */
-static int64_t find_base(const struct take_decoder *t, enum token far)
-{
-    return token_kind(t->last) == far ? (int64_t)TOKEN_RADIX * (t->last - far + 1) : 0;
-}
-
-/* p(token) = p(token | allowed) (1 - masked); the least difference of a float. */
-static void count(struct tally *t, const struct sampled *s)
-{
-    t->n_tokens++;
-    t->log_prob += (double)s->log_prob;
-    t->own_log_prob += (double)s->log_prob + log(fmax(1.0 - (double)s->masked, 1e-7));
-    t->masked += (double)s->masked;
-}
-
-/* Takes the given token or chooses one: of unconditional + guidance (conditional - unconditional),
- * and what the rules add. Bar lines and chords count for the take, and for no note. The reported
- * probability of a token is the model's own. */
-static enum midi_status draw_token(struct take_decoder *t, const float *const *logits)
-{
-    const bool is_given = t->n_tokens < t->n_given;
-    int32_t token = is_given ? t->given[t->n_tokens] : TOKEN_PAD;
-    if (grammar_allow(t->grammar, t->allowed) == 0)
-        return MIDI_BAD_TOKEN;
-    if (is_given && (token < 0 || token >= TOKEN_COUNT || !t->allowed[token]))
-        return MIDI_BAD_TOKEN;
-    const size_t vocab = (size_t)t->model->config.vocab;
-    const struct grid_chord *due = grammar_due(t->grammar);
-    struct context *c = &t->music;
-    const struct piece *p = &c->music;
-    const int64_t step = grammar_step(t->grammar), bar = grammar_bar_start(t->grammar),
-                  next = piece_bar_at(p, t->origin + bar) + 1;
-    const int track = grammar_track(t->grammar);
-    /* The model's chords change where those of the given bars do. */
-    if (t->harmony.unit > 0 && (step - bar) % t->harmony.unit &&
-        !(due && due->step == step))
-        memset(t->allowed + TOKEN_CHORD, 0, TOKEN_BASS - TOKEN_CHORD);
-    motif_mask(&t->motif, t->origin + step, track, t->allowed);
-    if (!is_given) {
-        const struct place at = {.p = p,
-                                 .step = t->origin + step,
-                                 .bar = t->origin + bar,
-                                 .next_bar = piece_bar_start(p, next),
-                                 .end = t->part_to,
-                                 .base = find_base(t, TOKEN_POSX),
-                                 .held = find_base(t, TOKEN_DURX),
-                                 .track = track,
-                                 .pitch = t->pitch,
-                                 .last = t->last,
-                                 .after_bar = t->after_bar,
-                                 .allowed = t->allowed,
-                                 .logits = t->biased};
-        memcpy(t->biased, logits[0], vocab * sizeof *t->biased);
-        for (size_t i = 0; t->guidance != 1.0f && i < vocab; i++)
-            t->biased[i] = logits[1][i] + t->guidance * (logits[0][i] - logits[1][i]);
-        for (size_t i = 0; t->bold > 1 && i < vocab; i++)
-            t->biased[i] /= t->bold;
-        rules_apply(&t->rules, &at, t->motif.is_varying);
-        token = sampler_choose(t->sampler, t->biased, t->allowed);
-    }
-    struct grid_chord chord;
-    enum midi_status st = grammar_feed(t->grammar, token);
-    if (!st && grammar_chord(t->grammar, &chord)) { /* it joins the music */
-        chord.step += (int32_t)t->origin;
-        c->chords_to_come = (int64_t)chord.step + 1;
-        st = context_set_chord(c, &chord);
-        t->rules.chords.chords = p->chords;
-        t->rules.chords.n = p->n_chords;
-    }
-    if (!st && !array_push(&t->tokens, &t->n_tokens, &token, sizeof token))
-        st = MIDI_NO_MEMORY;
-    if (st)
-        return st;
-    const enum token kind = token_kind(token);
-    t->last = token;
-    if (kind == TOKEN_PITCH)
-        t->pitch = token - TOKEN_PITCH;
-    for (int i = 0; i < t->n_readers; i++)
-        model_reader_push(t->readers[i], token);
-    t->after_bar = token == TOKEN_BAR;
-    c->music.n_bars += t->after_bar && !c->is_hole;
-    if (!logits)
-        return MIDI_OK;
-    const struct sampled s = sampler_judge(logits[0], t->allowed, (int)vocab, token);
-    if (!t->motif.is_varying) /* which is requested and forced */
-        count(&t->take, &s);
-    if (kind == TOKEN_CHORD || kind == TOKEN_BASS) /* whose the position is */
-        t->note = (struct tally){0};
-    else if (!t->after_bar && token != TOKEN_FILL_END)
-        count(&t->note, &s);
-    return MIDI_OK;
-}
-
-static void say_probability(const struct tally *t, struct continued_note *out)
-{
-    out->n_tokens = t->n_tokens;
-    out->log_prob = (float)t->log_prob;
-    out->masked = t->n_tokens ? (float)(t->masked / t->n_tokens) : 0;
-}
-
-/* Places a note in the score's ticks. false: the ticks are so coarse that the note vanishes, or that a
- * hit may share its tick with the next. */
-static bool place_note(const struct take_decoder *t, const struct grid_note *n,
-                       struct continued_note *out)
-{
-    const struct context *c = &t->music;
-    const int tpq = c->ticks_per_quarter;
-    const bool is_hit = piece_is_hit(&c->music, n);
-    int64_t end = (int64_t)n->step + n->length;
-    /* A hit ends after a sixteenth, at the hole's end, or at the next hit of that key there. A hit of
-     * an answer, which cannot wait for the next hits, ends after a step. A later hit shortens it
-     * (continued_cut). */
-    if (is_hit)
-        end = smaller(n->step + (c->begins_there ? HIT_STEPS : STEPS_PER_QUARTER / 4),
-                      c->hole.to);
-    for (size_t i = 0; is_hit && i < c->n_standing; i++) {
-        const struct standing *other = &c->standing[i];
-        if (other->track == n->track && other->pitch == n->pitch &&
-            other->from > n->step && other->from < end)
-            end = other->from;
-    }
-    const int64_t start = tick_from_step(n->step, tpq),
-                  stop = is_hit ? tick_from_step(end, tpq)
-                                : gate_write_end(t->music.gates[n->track], start, end,
-                                                 tpq);
-    *out = (struct continued_note){
-        .track = context_score_track(&t->music, n->track, n->pitch),
-        .is_hit = is_hit,
-        .note = {.start = start,
-                 .length = stop - start,
-                 .pitch = n->pitch,
-                 .velocity = (uint8_t)velocity_from_level(n->velocity),
-                 .off_velocity = 64,
-                 .on_order = ORDER_LAST,
-                 .off_order = ORDER_FIRST},
-    };
-    return out->track >= 0 && tick_from_step((int64_t)n->step + n->length, tpq) > start;
-}
-
-enum continuation_state take_decoder_draw(struct take_decoder *t,
-                                          const float *const *logits)
-{
-    struct grid_note n;
-    const struct grid_note *m;
-    t->has_drawn = false;
-    enum midi_status st = draw_token(t, logits);
-    if (st == MIDI_BAD_TOKEN && t->n_tokens < t->n_given)
-        return end(t, CONTINUATION_ERROR, "the chosen pitch is not possible there");
-    if (st)
-        return end_midi(t, st);
-    if (!grammar_note(t->grammar, &n))
-        return t->state;
-    /* The note that the token completed joins the music. */
-    const struct tally tally = t->note;
-    t->note = (struct tally){0};
-    n.step += (int32_t)t->origin;
-    if (t->rules.taste)
-        taste_hear(t->rules.taste, &n);
-    hole_plan_pass(t->motif.is_varying ? &t->motif.plan : &t->plan, &n);
-    if (t->motif.is_varying) { /* it is handed out when its time comes */
-        struct continued_note *varied = motif_set(&t->motif, &n);
-        if (varied)
-            say_probability(&tally, varied);
-        return t->state;
-    }
-    while ((m = motif_hear(&t->motif, n.step))) /* notes of the motif count too */
-        rules_hear(&t->rules, m);
-    rules_hear(&t->rules, &n);
-    control_bias_add(&t->rules.controls, &t->music.music, &n);
-    t->has_drawn = place_note(t, &n, &t->drawn);
-    say_probability(&tally, &t->drawn);
-    st = context_add_note(&t->music, &n);
-    return st ? end_midi(t, st) : t->state;
+    return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
 }
 
 /* -- from the first note to the last -- */
@@ -688,7 +510,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
                       : 1.0f;
     enum midi_status st = plan_harmony(t, seed, o);
     if (st)
-        return end_midi(t, st);
+        return take_decoder_end_midi(t, st);
     aim(t, t->music.hole.from, t->music.hole.to);
     /* A band, a hole, an answer, a motif and a long take that closes have a form of their own. */
     const bool is_short = o->bars <= SHORT_BARS,
@@ -702,7 +524,8 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->take = t->note = (struct tally){0};
     st = motif_begin(&t->motif, &t->music, &o->motif, seed);
     if (st == MIDI_EMPTY)
-        return end(t, CONTINUATION_ERROR, "the motif does not fit into those bars");
+        return take_decoder_end(t, CONTINUATION_ERROR,
+                                "the motif does not fit into those bars");
     sampling.seed = seed;
     t->sampler = sampler_create(t->model->config.vocab, &sampling);
     if (!st)
@@ -720,7 +543,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->given = array_copy(o->given, o->n_given, sizeof *t->given);
     t->n_given = o->n_given;
     if (st || !t->given)
-        return end_midi(t, st ? st : MIDI_NO_MEMORY);
+        return take_decoder_end_midi(t, st ? st : MIDI_NO_MEMORY);
     enum model_status made = MODEL_OK;
     t->n_readers = t->guidance == 1.0f ? 1 : 2;
     if (t->n_readers > 1 && !t->readers[1]) {
@@ -735,7 +558,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     }
     if (made)
         return take_decoder_end_model(t, made);
-    end(t, CONTINUATION_BEGUN, "");
+    take_decoder_end(t, CONTINUATION_BEGUN, "");
     return t->music.is_hole ? read_hole(t, t->music.hole.from) : read_end(t, o->bars);
 }
 
@@ -794,7 +617,7 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t)
     if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
         return t->state;
     if (t->state == CONTINUATION_DONE || grammar_done(t->grammar))
-        return end(t, CONTINUATION_DONE, "");
+        return take_decoder_end(t, CONTINUATION_DONE, "");
     /* Between notes, if the cache may not hold the next one, a window of half its size is read. */
     const bool is_between = t->after_bar || grammar_note(t->grammar, &n);
     if (!is_between || model_reader_reading(t->readers[0]).n + SPARE <= context)
@@ -805,5 +628,5 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t)
     if (c->is_hole)
         return read_hole(t, t->origin + grammar_step(t->grammar) + is_passed);
     enum midi_status st = context_encode(c, 0, 0, (size_t)context / 2, &w);
-    return st ? end_midi(t, st) : stand_at(t, &w);
+    return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
 }

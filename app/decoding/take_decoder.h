@@ -63,8 +63,7 @@ struct take_decoder {
     int32_t n_bars, n_bars_read; /* before the hole; of them read at first */
     bool after_bar;              /* the last token drawn was a bar line */
     struct tally take, note;
-    struct continued_note
-        drawn; /* the newest note; before it come those of the motif */
+    struct continued_note drawn; /* the newest note; the motif's come before it */
     bool has_drawn;
     enum continuation_state state; /* BEGUN while there is more to come */
     const char *error;
@@ -94,7 +93,12 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t);
 enum continuation_state take_decoder_draw(struct take_decoder *t,
                                           const float *const *logits);
 
-/* Ends the take, for want of logits. Sets t->state and returns it. */
+/* End the take: set t->state and t->error, a text that lasts, and return the state. */
+enum continuation_state take_decoder_end(struct take_decoder *t,
+                                         enum continuation_state state,
+                                         const char *error);
+enum continuation_state take_decoder_end_midi(struct take_decoder *t,
+                                              enum midi_status st);
 enum continuation_state take_decoder_end_model(struct take_decoder *t,
                                                enum model_status st);
 
