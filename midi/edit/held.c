@@ -217,28 +217,32 @@ static int64_t first_start(const struct channel_events *e)
     return first < INT64_MAX ? first : 0;
 }
 
-bool held_usual(struct usual *out, const struct channel_events *e, struct control k,
-                struct edit_time near, enum usual_choice choice)
+struct usual held_usual(struct change *c, const struct channel_events *e,
+                        struct control k, struct edit_time near,
+                        enum usual_choice choice)
 {
     struct weights w = {0};
+    struct usual u = {0};
     bool ok = weigh_control(&w, e, k, near.from, near.to);
     if (ok && !w.n)
         ok = weigh_control(&w, e, k, 0, INT64_MAX);
     if (ok && k.kind == CONTROL_BEND) {
-        *out = usual_of(&w, 0.5, BEND_CENTRE, choice);
-        if (out->value != held_value_at(e, k, first_start(e), false, NULL))
-            out->value = BEND_CENTRE;
-        out->low = out->high = out->value;
+        u = usual_of(&w, 0.5, BEND_CENTRE, choice);
+        if (u.value != held_value_at(e, k, first_start(e), false, NULL))
+            u.value = BEND_CENTRE;
+        u.low = u.high = u.value;
     } else if (ok && control_is_switch(k)) {
-        *out = usual_of(&w, 1, 0, choice);
-        out->value = out->low >= 64 && !is_ever_lifted(e, k) ? out->value : 0;
-        out->low = out->value >= 64 ? 64 : 0;
-        out->high = out->value >= 64 ? 127 : 63;
+        u = usual_of(&w, 1, 0, choice);
+        u.value = u.low >= 64 && !is_ever_lifted(e, k) ? u.value : 0;
+        u.low = u.value >= 64 ? 64 : 0;
+        u.high = u.value >= 64 ? 127 : 63;
     } else if (ok) {
-        *out = usual_of(&w, 0.25, NAN, choice);
+        u = usual_of(&w, 0.25, NAN, choice);
     }
     free(w.list);
-    return ok;
+    if (!ok)
+        change_fail(c, MIDI_NO_MEMORY);
+    return u;
 }
 
 struct edit_time held_near(const struct score *s, int64_t tick, bool before, bool after)

@@ -49,10 +49,8 @@ static void put_back(const struct free_span *f, int now)
 static void clear_span(const struct free_span *f)
 {
     const struct channel_events *e = f->events;
-    struct usual u = {0};
     const struct edit_time near = held_near(e->score, f->from, true, true);
-    if (!held_usual(&u, e, f->control, near, THE_LONGEST))
-        change_fail(f->change, MIDI_NO_MEMORY);
+    const struct usual u = held_usual(f->change, e, f->control, near, THE_LONGEST);
     const struct channel_event *by;
     const int before = held_value_at(e, f->control, f->from, f->from > 0, &by);
     const int now = is_usual(&u, before) ? before : (int)u.value;

@@ -62,10 +62,11 @@ bool held_sounding(struct spans *out, const struct score *s, int channel, int64_
 /* Returns HELD_BARS bars before a tick, after it, or both. */
 struct edit_time held_near(const struct score *s, int64_t tick, bool before,
                            bool after);
-/* Finds what is usual in the span `near`, or in all of the music if nothing sounds
- * there. false: out of memory. */
-bool held_usual(struct usual *out, const struct channel_events *e, struct control k,
-                struct edit_time near, enum usual_choice choice);
+/* Returns what is usual in the span `near`, or in all of the music if nothing sounds
+ * there. If memory is out, the change has failed. */
+struct usual held_usual(struct change *c, const struct channel_events *e,
+                        struct control k, struct edit_time near,
+                        enum usual_choice choice);
 
 enum order_at_tick { FIRST, LAST };
 

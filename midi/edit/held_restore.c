@@ -57,10 +57,8 @@ const char *held_say(const struct held_kinds *k, char *buf, size_t n)
 static void restore_control(struct change *c, const struct channel_events *e,
                             struct control k, int64_t from, struct held_kinds *out)
 {
-    struct usual u = {0};
     const struct edit_time near = held_near(e->score, from, true, false);
-    if (!held_usual(&u, e, k, near, THE_LAST))
-        change_fail(c, MIDI_NO_MEMORY);
+    const struct usual u = held_usual(c, e, k, near, THE_LAST);
     const struct channel_event *by;
     const int usual = (int)u.value;
     if (!is_usual(&u, held_value_at(e, k, from, false, &by))) {
@@ -260,10 +258,8 @@ static void restore_tempo_before(struct change *c, const struct score *s, int64_
 static void restore_control_before(struct change *c, const struct channel_events *e,
                                    struct control k, int64_t to, struct held_kinds *out)
 {
-    struct usual u = {0};
     const struct edit_time near = held_near(e->score, to, false, true);
-    if (!held_usual(&u, e, k, near, THE_FIRST))
-        change_fail(c, MIDI_NO_MEMORY);
+    const struct usual u = held_usual(c, e, k, near, THE_FIRST);
     const struct channel_event *by;
     const int value = held_value_at(e, k, to, true, &by);
     if (is_usual(&u, value))
