@@ -37,15 +37,17 @@ static void push(struct writer *w, char name, enum job_kind kind, bool is_latest
                                  .as = name});
 }
 
-static struct store *new_store(const char *name)
+static struct store *new_store(const char *name, bool opens)
 {
     char why[STORE_WHY_BYTES];
     struct store *s;
     assert_int_equal(store_lock(&s, in_folder(name), why), STORE_OK);
+    assert_int_equal(opens ? store_open(s, true, why) : STORE_OK, STORE_OK);
     return s;
 }
 
-static struct writer *begin(const char *name)
+/* Begins a writer, whose first job hangs. */
+static struct writer *begin(const char *name, char first, enum job_kind kind)
 {
     struct writer *w = writer_create(-1);
     assert_non_null(w);
@@ -53,17 +55,27 @@ static struct writer *begin(const char *name)
     sem_init(&has_come, 0, 0);
     memset(order, 0, sizeof order);
     n_order = 0;
-    writer_begin(w, new_store(name));
+    writer_begin(w, new_store(name, false));
+    assert_true(writer_keeps_up(w));
+    assert_int_equal(writer_status(w).late_ms, 0);
+    push(w, first, kind, kind == JOB_SESSION, true);
+    sem_wait(&has_come);
     return w;
+}
+
+/* All is written, in that order. */
+static void end(struct writer *w, const char *wanted)
+{
+    sem_post(&may_go_on);
+    assert_true(writer_wait(w, 10000));
+    assert_int_equal(writer_status(w).late_ms, 0);
+    assert_string_equal(order, wanted);
+    writer_destroy(w);
 }
 
 TEST(what_is_late_is_told)
 {
-    struct writer *w = begin("late.continuo");
-    assert_true(writer_keeps_up(w));
-    assert_int_equal(writer_status(w).late_ms, 0);
-    push(w, 'a', JOB_EDIT, false, true);
-    sem_wait(&has_come); /* it hangs */
+    struct writer *w = begin("late.continuo", 'a', JOB_EDIT);
     push(w, 'b', JOB_EDIT, false, false);
     push(w, 'c', JOB_SESSION, true, false);
     const struct writer_status late = writer_status(w);
@@ -74,63 +86,45 @@ TEST(what_is_late_is_told)
     assert_true(late.late_ms > 0);
     assert_false(writer_wait(w, 10));
     assert_true(writer_status(w).late_ms >= 10);
-    sem_post(&may_go_on);
-    assert_true(writer_wait(w, 10000));
-    assert_int_equal(writer_status(w).late_ms, 0);
-    assert_string_equal(order, "abc");
-    writer_destroy(w);
+    end(w, "abc");
 }
 
 /* The MIDI file may be on another disk, which hangs: its comparison is not the writer's. */
 TEST(the_music_is_looked_at_meanwhile)
 {
-    struct writer *w = begin("look.continuo");
+    struct writer *w = begin("look.continuo", 'a', JOB_EDIT);
     struct file_seen seen = {.exists = true};
     enum file_news news = FILE_SAME;
-    push(w, 'a', JOB_EDIT, false, true);
-    sem_wait(&has_come);
     writer_watch(w, in_folder("gone.mid"), &seen);
     for (int ms = 0; ms < 10000 && news == FILE_SAME; ms += 5) {
-        nanosleep(&(struct timespec){0, 5000000}, NULL);
+        sleep_ms(5);
         news = writer_news(w, &seen);
     }
     assert_int_equal(news, FILE_GONE);
-    sem_post(&may_go_on);
-    assert_true(writer_wait(w, 10000));
-    writer_destroy(w);
+    end(w, "a");
 }
 
 /* Of sessions that pile up only the last; other jobs stay in order, before it. */
 TEST(only_the_newest_session_waits)
 {
-    struct writer *w = begin("newest.continuo");
-    push(w, 'a', JOB_EDIT, false, true);
-    sem_wait(&has_come);
+    struct writer *w = begin("newest.continuo", 'a', JOB_EDIT);
     for (char name = '0'; name <= '9'; name++) {
         push(w, name, JOB_SESSION, true, false);
         push(w, (char)(name - '0' + 'b'), JOB_EDIT, false, false);
     }
     push(w, 'S', JOB_SESSION, false, false); /* the saved one is no later one's */
     assert_int_equal(writer_status(w).n_late[JOB_SESSION], 2);
-    sem_post(&may_go_on);
-    assert_true(writer_wait(w, 10000));
-    assert_string_equal(order, "abcdefghijk9S");
-    writer_destroy(w);
+    end(w, "abcdefghijk9S");
 }
 
 TEST(a_session_that_is_being_written_is_not_taken_back)
 {
-    struct writer *w = begin("twice.continuo");
-    push(w, '0', JOB_SESSION, true, true);
-    sem_wait(&has_come);
+    struct writer *w = begin("twice.continuo", '0', JOB_SESSION);
     push(w, 'a', JOB_EDIT, false, false);
     push(w, '1', JOB_SESSION, true, false);
     push(w, '2', JOB_SESSION, true, false);
     assert_int_equal(writer_status(w).n_late[JOB_SESSION], 2);
-    sem_post(&may_go_on);
-    assert_true(writer_wait(w, 10000));
-    assert_string_equal(order, "0a2");
-    writer_destroy(w);
+    end(w, "0a2");
 }
 
 /* -- the session: what differs is written -- */
@@ -172,9 +166,7 @@ static int write_now(struct store *s, const struct kept_session *b, bool commits
 {
     assert_int_equal(store_exec(s, "BEGIN"), SQLITE_OK);
     const int before = sqlite3_total_changes(s->db);
-    assert_int_equal(b ? kept_session_write(s, KEPT_NOW, b)
-                       : kept_session_write(s, KEPT_NOW, NULL),
-                     SQLITE_OK);
+    assert_int_equal(kept_session_write(s, KEPT_NOW, b), SQLITE_OK);
     const int n = sqlite3_total_changes(s->db) - before;
     assert_int_equal(store_exec(s, commits ? "COMMIT" : "ROLLBACK"), SQLITE_OK);
     return n;
@@ -198,18 +190,11 @@ static void assert_reads_as(struct store *s, const struct kept_session *b)
     kept_session_fini(&r);
 }
 
-static void prepare(struct store *s)
-{
-    char why[STORE_WHY_BYTES];
-    assert_int_equal(store_open(s, true, why), SQLITE_OK);
-}
-
 TEST(what_differs_is_written)
 {
-    struct store *s = new_store("few.continuo");
+    struct store *s = new_store("few.continuo", true);
     auto_session *b = session_of(4, 1000), *more = session_of(4, 1001),
                  *fewer = session_of(3, 1001);
-    prepare(s);
     assert_int_equal(write_now(s, b, true),
                      7); /* what is set, the request, and takes */
     assert_int_equal(write_now(s, b, true), 0);
@@ -227,9 +212,8 @@ TEST(what_differs_is_written)
 /* What was rolled back is not there: the next is compared with what was before. */
 TEST(what_was_rolled_back_is_written_again)
 {
-    struct store *s = new_store("rolled.continuo");
+    struct store *s = new_store("rolled.continuo", true);
     auto_session *b = session_of(2, 50), *more = session_of(2, 60);
-    prepare(s);
     write_now(s, b, false);
     write_now(s, b, true);
     assert_reads_as(s, b);
