@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "tests/auto.h"
@@ -35,6 +36,11 @@ static inline double asked_for(const char *name, double usual)
 {
     const char *value = getenv(name);
     return value ? strtod(value, NULL) : usual;
+}
+
+static inline void sleep_ms(int ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
 }
 
 struct check_file {

@@ -58,6 +58,27 @@ static inline struct session *saved_piece(const char *name, int n)
     return s;
 }
 
+/* What a score is as a file. false: out of memory. */
+static inline bool fingerprint_score(const struct score *s, struct fingerprint *out)
+{
+    uint8_t *music;
+    size_t n;
+    if (smf_write(s, &music, &n))
+        return false;
+    *out = fingerprint_of(music, n);
+    free(music);
+    return true;
+}
+
+/* Returns the last of the list that is equal; -1: none. */
+static inline int find_fingerprint(const struct fingerprint *list, int n,
+                                   struct fingerprint is)
+{
+    while (--n >= 0 && !fingerprint_equal(list[n], is))
+        continue;
+    return n;
+}
+
 /* Changes a store as another program would. */
 static inline void spoil(const char *name, const char *sql)
 {

@@ -210,11 +210,6 @@ static inline bool term_listen(int ms)
     return n > 0;
 }
 
-static inline void sleep_ms(int ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
-
 /* Until then, listening as a terminal does. */
 static inline void term_listen_until(double ms)
 {

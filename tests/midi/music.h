@@ -53,11 +53,6 @@ static inline const char *own_soundfont(void)
     return path;
 }
 
-static inline void sleep_ms(int ms)
-{
-    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
-}
-
 /* A player whose sound is open, or missing. */
 static inline struct player *open_player(const struct player_config *config)
 {

@@ -11,6 +11,7 @@
 #include "tests/app/kept.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
@@ -34,17 +35,6 @@ static enum { FROM_SONG, FROM_NAME, FROM_NOTHING } from;
 static uint8_t *song, *store;
 static size_t n_song, n_store;
 static struct fingerprint unsaved; /* as it comes back */
-
-static bool fingerprint_score(const struct score *s, struct fingerprint *out)
-{
-    uint8_t *music;
-    size_t n;
-    if (smf_write(s, &music, &n))
-        return false;
-    *out = fingerprint_of(music, n);
-    free(music);
-    return true;
-}
 
 /* -- a run; no assertions here, which would go on with the tests -- */
 
@@ -91,7 +81,7 @@ static void let_the_machine_write(struct session *s)
     run_times(s, CMD_CONTINUE, 1);
     hear(s);
     for (int ms = 0; s->request.is_running || ms < 4; ms += 2) {
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        sleep_ms(2);
         session_tick(s);
         hear(s);
     }
@@ -209,10 +199,7 @@ static void begin_with_the_song(void)
 
 static int shown_as(struct fingerprint is)
 {
-    for (int i = w->n_shown - 1; i >= 0; i--)
-        if (fingerprint_equal(w->shown[i], is))
-            return i;
-    return -1;
+    return find_fingerprint(w->shown, w->n_shown, is);
 }
 
 static void check_file(void)
@@ -233,13 +220,9 @@ static void check_file(void)
 
 static void check_nothing_lies_about(void)
 {
-    struct dirent *e;
-    DIR *all = opendir(folder);
-    assert_non_null(all);
-    while ((e = readdir(all)))
-        if (!strncmp(e->d_name, ".continuo-", 10))
-            fail_msg("%s: %s is left behind", doing, e->d_name);
-    closedir(all);
+    glob_t left;
+    if (!glob(in_folder(".continuo-*"), 0, NULL, &left))
+        fail_msg("%s: %s is left behind", doing, left.gl_pathv[0]);
 }
 
 /* The edits of before are what it holds, or the first of what it holds. */

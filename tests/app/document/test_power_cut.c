@@ -208,11 +208,8 @@ static int n_shown, n_saved;
 
 static struct fingerprint look_at(const struct project *p)
 {
-    uint8_t *music;
-    size_t n;
-    assert_ok(smf_write(p->score, &music, &n));
-    struct fingerprint is = fingerprint_of(music, n);
-    free(music);
+    struct fingerprint is;
+    assert_true(fingerprint_score(p->score, &is));
     return is;
 }
 
@@ -244,7 +241,7 @@ static void wait_for_sync(struct session *s)
     draw(s, 1);
     settle(s);
     for (int ms = 0; ms < WAIT_MS && writer_status(j).n_syncs == n; ms += 10)
-        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        sleep_ms(10);
     assert_true(writer_status(j).n_syncs > n);
     see(s, IS_SYNCED);
 }
@@ -259,25 +256,13 @@ static void draw_and_show(struct session *s, int n)
 
 /* -- after the cut -- */
 
-static int state_of(struct fingerprint is)
-{
-    for (int i = n_shown - 1; i >= 0; i--)
-        if (fingerprint_equal(shown[i], is))
-            return i;
-    return -1;
-}
-
 static bool is_whole(const char *name)
 {
     size_t n;
     auto_free uint8_t *bytes = get_bytes(name, &n);
     if (!bytes)
         return true; /* there is no file yet */
-    struct fingerprint is = fingerprint_of(bytes, n);
-    bool found = false;
-    for (int i = 0; i < n_saved; i++)
-        found = found || fingerprint_equal(saved[i], is);
-    return found;
+    return find_fingerprint(saved, n_saved, fingerprint_of(bytes, n)) >= 0;
 }
 
 /* What opens of that piece: the latest state it may be; -1: nothing that was shown. */
@@ -288,7 +273,7 @@ static int open_piece(const char *name)
     assert_true(project_keep(&p, -1));
     enum midi_status st = project_open(&p, in_folder(name), in_folder(name));
     assert_true(st == MIDI_OK || st == MIDI_NO_FILE);
-    int state = state_of(look_at(&p));
+    int state = find_fingerprint(shown, n_shown, look_at(&p));
     if (p.found.kind == RECOVERY_DAMAGED)
         fail_msg("a cut is not damage");
     project_fini(&p);

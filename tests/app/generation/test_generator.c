@@ -30,11 +30,6 @@ static uint64_t ask(struct generator *g, int bars, uint64_t seed)
     return generator_ask(g, a_score(), &wanted, false);
 }
 
-static void nap(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-}
-
 static struct generator_progress progress_of(struct generator *g)
 {
     struct generator_progress p;
@@ -51,7 +46,7 @@ static int collect(struct generator *g, struct continued_note *notes, int max)
         n += (int)generator_take(g, notes + n, (size_t)(max - n));
         if (!running)
             return n;
-        nap();
+        sleep_ms(2);
     }
     return -1;
 }
@@ -101,7 +96,7 @@ TEST(reading_ahead_changes_no_note)
     const struct continuation_options expected = CONTINUATION_DEFAULT;
     for (int i = 0; i < 50; i++) {
         generator_ask(g, a_score(), &expected, true);
-        nap();
+        sleep_ms(2);
         assert_false(progress_of(g).running);
         assert_int_equal(generator_take(g, second, 1), 0);
     }
@@ -118,12 +113,12 @@ TEST(a_cancelled_request_leaves_nothing)
     auto_generator *g = generator_create(model, PRECISION_DEFAULT, 1, -1);
     ask(g, CONTINUATION_MAX_BARS, 1);
     for (int i = 0; i < 15000 && progress_of(g).takes[0].n_tokens == 0; i++)
-        nap();
+        sleep_ms(2);
     generator_cancel(g);
     assert_false(progress_of(g).running);
     for (int i = 0; i < 20; i++) {
         assert_int_equal(generator_take(g, first, 1), 0);
-        nap();
+        sleep_ms(2);
     }
     assert_false(progress_of(g).running || progress_of(g).request_failed);
 }
@@ -137,7 +132,7 @@ TEST(the_newest_request_wins)
     for (int i = 0; i < 30; i++) {
         last = ask(g, i < 29 ? CONTINUATION_MAX_BARS : 2, 5);
         if (i % 3 == 0)
-            nap();
+            sleep_ms(2);
         if (i % 7 == 0)
             generator_cancel(g);
     }
@@ -155,7 +150,7 @@ TEST(it_can_be_destroyed_at_any_moment)
         if (i % 3)
             ask(g, CONTINUATION_MAX_BARS, (uint64_t)i);
         for (int j = 0; j < i; j++)
-            nap();
+            sleep_ms(2);
     }
     generator_destroy(NULL);
 }

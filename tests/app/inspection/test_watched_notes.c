@@ -22,11 +22,6 @@ struct bench {
     int n_reports; /* that were seen, of any request */
 };
 
-static void nap(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
-}
-
 static struct generator_progress progress_of(struct generator *g)
 {
     struct generator_progress p;
@@ -39,7 +34,7 @@ static void open_bench(struct bench *b, const char *path)
     *b = (struct bench){.generator = generator_create(path, INT8, 2, -1)};
     assert_non_null(b->generator);
     for (int i = 0; i < MOST_NAPS && !generator_model(b->generator); i++)
-        nap();
+        sleep_ms(1);
     assert_non_null(generator_model(b->generator));
     b->inspector = inspector_create(generator_model(b->generator), 2, -1);
     assert_non_null(b->inspector);
@@ -86,7 +81,7 @@ static void write_watched(struct bench *b, const struct asking_for *a, struct ma
         while (generator_take(b->generator, &n, 1) == 1)
             made_add(m, &n);
         b->n_reports += inspector_collect(b->inspector, &b->report);
-        nap();
+        sleep_ms(1);
     }
     assert_true(is_over);
     const struct generator_progress p = progress_of(b->generator);
@@ -141,7 +136,7 @@ static void compare(const char *path, int n_requests)
     }
     for (int turn = 0; !was_watched(&b) && turn < MOST_NAPS; turn++) {
         b.n_reports += inspector_collect(b.inspector, &b.report);
-        nap();
+        sleep_ms(1);
     }
     assert_true(was_watched(&b));
     close_bench(&b);

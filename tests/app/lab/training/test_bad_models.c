@@ -181,7 +181,6 @@ TEST(so_it_is_with_models_of_a_grid)
 
 TEST(the_workstation_says_it)
 {
-    static const struct timespec NAP = {.tv_nsec = 2000000};
     for (int i = 0; i < N_FAULTS; i++) {
         struct generator_progress p = {.failed = false};
         auto_generator *g =
@@ -189,7 +188,7 @@ TEST(the_workstation_says_it)
                              (struct model_precision){WEIGHTS_INT8, CACHE_INT8}, 1, -1);
         assert_non_null(g);
         for (int k = 0; !p.failed && !p.loaded && k < 5000; k++) {
-            nanosleep(&NAP, NULL);
+            sleep_ms(2);
             generator_progress(g, &p);
         }
         generator_progress(g, &p);
