@@ -50,13 +50,4 @@ static inline char shown(const struct session *s)
     return t ? t->letter : '0';
 }
 
-/* Selects bar `bar` in TAKES and presses `a`. */
-static inline void accept_bar(struct session *s, int64_t bar)
-{
-    s->view.cursor.tick = bar;
-    run(s, CMD_SELECT_BARS);
-    assert_int_equal(s->view.mode, MODE_SELECT);
-    run(s, CMD_ACCEPT_PART);
-}
-
 #endif

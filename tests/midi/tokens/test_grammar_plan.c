@@ -139,8 +139,7 @@ static size_t check_filled(const struct run *run, const struct hole_plan *plan)
         check_rhythm(&run->asked, plan, &back.inside);
     else
         check_pitches(plan, &back.inside);
-    size_t n = back.inside.n_notes;
-    return n;
+    return back.inside.n_notes;
 }
 
 TEST(every_hole_keeps_its_plan)

@@ -26,7 +26,6 @@ enum { END = -1 };
     }
 /* Sizes with every kind of tail. */
 #define SIZES LIST(1, 2, 15, 16, 17, 31, 64, 67, 100, 256, 259)
-#define FEW   LIST(1, 2, 3, 4, 5, 7, 8, 9)
 
 /* n: what is summed over, where anything is. with: whatever else a kernel is told. */
 struct shape {

@@ -193,8 +193,7 @@ struct stop {
 static void *ask_to_stop(void *arg)
 {
     struct stop *stop = arg;
-    const struct timespec soon = {.tv_nsec = stop->after};
-    nanosleep(&soon, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = stop->after}, NULL);
     atomic_store(&stop->flag, true);
     return NULL;
 }
