@@ -16,7 +16,7 @@
 #define CONTINUO_PREFIX "/usr/local"
 #endif
 
-static const char SUFFIX[] = ".safetensors";
+#define SUFFIX ".safetensors"
 static const char BUNDLED[] = "models/continuo.safetensors";
 
 enum { MAX_PATH = 4096 };
@@ -96,8 +96,8 @@ void paths_list_models(int i, glob_t *found)
     *found = (glob_t){0};
     if (!paths_data_dir(i, dir, sizeof dir, &present) || !present)
         return;
-    paths_glob(found, dir, "models/*.safetensors");
-    paths_glob(found, dir, "models/*/*.safetensors");
+    paths_glob(found, dir, "models/*" SUFFIX);
+    paths_glob(found, dir, "models/*/*" SUFFIX);
 }
 
 bool paths_model(char *path, size_t n_path, const char *wanted)
@@ -118,7 +118,7 @@ bool paths_model(char *path, size_t n_path, const char *wanted)
     if (!is_file && *wanted != '/' &&
         ((put(name, sizeof name, "models/%s", wanted) &&
           paths_find(path, n_path, name)) ||
-         (put(name, sizeof name, "models/%s%s", wanted, SUFFIX) &&
+         (put(name, sizeof name, "models/%s" SUFFIX, wanted) &&
           paths_find(path, n_path, name))))
         return true;
     return put(path, n_path, "%s", wanted);
@@ -149,8 +149,7 @@ bool paths_own_model(char *path, size_t n_path, const char *name)
     char folder[MAX_PATH];
     return *name && *name != '.' && !strchr(name, '/') &&
            user_folder(folder, sizeof folder, "XDG_DATA_HOME", ".local/share") &&
-           put(path, n_path, "%s/models/%s%s", folder, name, SUFFIX) &&
-           make_folders(path);
+           put(path, n_path, "%s/models/%s" SUFFIX, folder, name) && make_folders(path);
 }
 
 void paths_remember(const char *what, const char *text)
