@@ -83,7 +83,7 @@ static int run_jobs(struct store *s, struct job *j, size_t n, enum turn turn,
     char why[STORE_WHY_BYTES];
     int code = SQLITE_OK;
     bool has_begun = false;
-    /* Who pushes a job writes the `next` of the last one. */
+    /* The `next` of the last one is not read, since writer_push may write it now. */
     for (; j && n && !code; j = --n ? j->next : NULL) {
         if (turn_of(j) != turn)
             continue;
