@@ -396,10 +396,10 @@ void writer_do(struct writer *w, enum job_kind kind, char *sql, const void *byte
     if (of && n)
         memcpy(of + n_sql, bytes, n);
     sqlite3_free(sql);
+    const struct job j = {
+        .kind = kind, .run = run_text, .of = of, .as = n, .free = free};
     if (of)
-        writer_push(
-            w, &(struct job){
-                   .kind = kind, .run = run_text, .of = of, .as = n, .free = free});
+        writer_push(w, &j);
     else if (kind != JOB_STATE)
         writer_push(w, NULL);
 }
