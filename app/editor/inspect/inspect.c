@@ -186,11 +186,11 @@ static void open_inspector(struct session *s)
 
 bool inspect_escape(struct session *s)
 {
-    const int n = __builtin_popcountll(s->muted.heads);
     if (s->view.mode != MODE_INSPECT)
         return false;
     session_close_mode(s);
     s->parts.inspect->wants_rewrite = false;
+    const int n = __builtin_popcountll(s->muted.heads);
     if (n)
         session_say(s, "%d head%s muted: takes do without %s; M in I undoes it", n,
                     n == 1 ? " is" : "s are", n == 1 ? "it" : "them");

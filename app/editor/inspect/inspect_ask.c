@@ -391,7 +391,7 @@ static void refresh(struct session *s)
         if (m->shades)
             shade_weights(i->scale, m->weights, m->shades,
                           (size_t)m->n_rows * (size_t)m->n_columns, sizeof *m->shades);
-        /* Scales each thumbnail by its largest value. Nearly all heads attend to the
+        /* Each thumbnail is scaled by its largest value. Nearly all heads attend to the
          * beginning when they find nothing: this counts no more than the largest other
          * weight, which would else be invisible. */
         for (int k = 0; n && k < found->n_layers * found->n_heads; k++) {

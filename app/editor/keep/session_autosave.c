@@ -19,8 +19,8 @@ struct autosave_timer {
     bool is_there;  /* a session was saved; if not, the random seed does not count */
     bool has_changed;
     bool is_over;       /* an unsaved session is in the store */
-    int64_t written_ms; /* time of the last write, monotonic, */
-    int64_t pause_ms;   /* and the pause after it */
+    int64_t written_ms; /* time of the last write, monotonic */
+    int64_t pause_ms;   /* the pause after it */
 };
 
 /* The pause is PAUSE_MS and SHARE times the time of a write. */

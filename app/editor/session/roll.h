@@ -64,9 +64,9 @@ const struct note *session_note_under_cursor(const struct session *s);
 /* -- scroll.c -- */
 
 void session_show_cursor(struct session *s);
-/* Moves the cursor to that tick, at least 0, and scrolls to it. */
+/* Moves the cursor to that tick, at least 0, and scrolls to it; the second also to that pitch. */
 void session_go_to(struct session *s, int64_t tick);
-void session_go_to_place(struct session *s, int64_t tick, int pitch); /* and pitch */
+void session_go_to_place(struct session *s, int64_t tick, int pitch);
 /* Returns the pitch nearest the cursor's among the active track's notes in the visible time.
  * If one of them is visible already, or there are none, it is the cursor's pitch. */
 int scroll_pitch_of_track(struct session *s);

@@ -14,8 +14,8 @@
 
 /* The music that the model reads before a request. */
 struct read_ahead {
-    uint64_t seen;   /* the project's version at the last look, */
-    uint64_t read;   /* and the one that was read */
+    uint64_t seen;   /* the project's version at the last look */
+    uint64_t read;   /* the version that was read */
     int64_t seen_ms; /* when `seen` was new, monotonic */
 };
 

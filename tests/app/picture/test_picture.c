@@ -97,7 +97,7 @@ TEST(the_roll_shows_all_notes)
     static const char *const MUSIC[] = {"480 4/4 | voice: 60q 62 64 72",
                                         "480 4/4 | voice: (60q 62 64 72)*900"};
     for (size_t k = 0; k < sizeof MUSIC / sizeof MUSIC[0]; k++) {
-        auto_score *s = score_of(MUSIC[k]);
+        auto_score *s = score_of("%s", MUSIC[k]);
         const size_t n = s->tracks[0].n_notes;
         auto_free struct inspect_note *notes = calloc(n, sizeof *notes);
         assert_non_null(notes);
