@@ -356,7 +356,7 @@ void writer_push(struct writer *w, const struct job *job)
     if (is_taken) {
         *j = *job;
         j->next = NULL;
-        j->pushed_ms = clock_whole_ms();
+        j->pushed_ms = clock_now_ms();
         struct job **at = j->is_latest ? &w->first : w->last;
         for (size_t i = 0; at != w->last && i < w->n_batch; i++)
             at = &(*at)->next;
@@ -453,7 +453,7 @@ struct writer_status writer_status(struct writer *w)
     for (const struct job *j = w->error ? NULL : w->first; j; j = j->next)
         s.n_late[j->kind]++;
     if (w->first && !w->error)
-        s.late_ms = clock_whole_ms() - w->first->pushed_ms + 1;
+        s.late_ms = (int64_t)(clock_now_ms() - w->first->pushed_ms) + 1;
     s.error = w->error;
     s.is_elsewhere = w->store && w->store->is_elsewhere;
     s.n_jobs = w->n_jobs;

@@ -36,7 +36,7 @@ struct job {
     void (*free)(void *of); /* frees `of`; NULL: there is nothing to free */
     /* Set by the writer. */
     struct job *next;
-    int64_t pushed_ms; /* monotonic */
+    double pushed_ms; /* of clock_now_ms() */
 };
 
 /* The state of a file at some moment, to notice when another program changes the file. Each look is

@@ -420,7 +420,8 @@ enum midi_status change_apply(struct change *c, struct score *s, bool is_forward
     /* Restored events use these bytes. Any chunk may own them. */
     if (st && is_forwards && a.bin.blocks)
         chunk_give_blocks(&s->chunks[0], &a.bin);
-    chunk_fini(&a.bin);
+    if (a.bin.blocks)
+        chunk_fini(&a.bin);
     for (size_t i = 0; i < a.n_tracks; i++)
         notes_release(&a.tracks[i].fresh);
     for (size_t i = 0; i < a.n_chunks; i++)

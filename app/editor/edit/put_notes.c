@@ -45,9 +45,10 @@ void edit_put_note(struct session *s, int n_steps, bool removes)
         put_hits(s, n_steps);
         return;
     }
-    s->view.cursor.pitch = session_snap_pitch(s, pitch);
-    if (s->view.cursor.pitch != pitch)
+    if (s->roll.snaps || s->roll.snaps_to_chord) {
+        s->view.cursor.pitch = session_snap_pitch(s, pitch);
         here = session_note_under_cursor(s);
+    }
     if (here) {
         session_say(s, "a note is already here");
         return;
