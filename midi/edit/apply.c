@@ -1,36 +1,31 @@
 /* Applies a change to a score, or undoes it.
  *
- * First the notes, events and taps as the change leaves them are prepared beside the present
- * ones:
+ * Notes are merged in one pass over each track that the change touches:
  *
  *   notes after = notes before + added - removed
  *
- * This holds in any order of the edits; backwards, added and removed are swapped. Preparing
- * may fail; swapping the arrays, and swapping them back, cannot. That swap is one of the
- * steps of applying. If a later step fails, the earlier ones are taken back, so the score is
- * unchanged. */
+ * This holds in any order of the edits; backwards, added and removed are swapped. All tracks
+ * are merged before the first is swapped, so a change of notes only either succeeds or leaves
+ * the score as it was. Any other change alters the score step by step. If a step fails, the
+ * score becomes the copy that was made before the first step.
+ *
+ * Tracks are in the order of their chunks, and within a chunk in the order of channels when
+ * the file was read. A move of a chunk, after which its tracks are sorted by chunk and stay in
+ * order otherwise, is undone by the same move with the indices swapped. */
 #include "midi/edit/apply.h"
+#include "midi/edit/track_edit.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 #include "midi/base/array.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* -- notes -- */
 
 struct placed_note {
     int track;
     struct note note;
-};
-
-struct staged_track {
-    int track;
-    struct track fresh; /* only its notes are used */
-};
-
-struct staged_chunk {
-    int chunk;
-    struct chunk fresh; /* only its events are used */
 };
 
 /* A list of notes, sorted by track and then as in tracks. */
@@ -40,49 +35,9 @@ struct note_list {
     bool is_unsorted;
 };
 
-/* The parts of a change that are there to be applied, in the order of doing; the timeline is
- * rebuilt after them. */
-enum step {
-    INSERT_TIME,
-    ADD_TRACKS,
-    CONTENTS,
-    TAKE_TIME_OUT,
-    ARRANGE,
-    TIMELINE,
-    N_STEPS
-};
-
-/* A step is taken if the change has edits of these kinds. The timeline depends on tempos,
- * meters, the modes of channels, and the channels of tracks. */
-static const unsigned STEP_KINDS[N_STEPS] = {
-    [INSERT_TIME] = 1u << EDIT_TIME,
-    [ADD_TRACKS] = 1u << EDIT_TRACK,
-    [CONTENTS] = 1u << EDIT_NOTE | 1u << EDIT_EVENT | 1u << EDIT_TAP,
-    [TAKE_TIME_OUT] = 1u << EDIT_TIME,
-    [ARRANGE] =
-        1u << EDIT_TRACK_INFO | 1u << EDIT_TRACK_REMOVED | 1u << EDIT_CHUNK_MOVE,
-    [TIMELINE] = 1u << EDIT_EVENT | 1u << EDIT_TIME | 1u << EDIT_CHUNK_MOVE |
-                 1u << EDIT_TRACK | 1u << EDIT_TRACK_INFO | 1u << EDIT_TRACK_REMOVED,
-};
-
-struct apply {
-    struct change *change;
-    struct score *score; /* borrowed */
-    bool is_forwards;
-    /* What is prepared, once is_staged. The score's tracks and chunks have the same indices
-     * whenever it is swapped. */
-    bool is_staged;
+struct note_lists {
     struct note_list added, removed;
-    struct staged_track *tracks; /* the tracks that the change touches, each once */
-    size_t n_tracks;
-    struct staged_chunk *chunks;
-    size_t n_chunks;
-    struct taps taps; /* if the change has edits of taps */
-    size_t n_hidden;  /* tracks and chunks behind the score's last, which go */
-    struct chunk bin; /* event bytes of removed chunks; staged events may use them */
 };
-
-/* -- notes -- */
 
 static int compare_placed(const void *a, const void *b)
 {
@@ -93,10 +48,10 @@ static int compare_placed(const void *a, const void *b)
 }
 
 /* Lists the notes that the change adds and removes, and gives new notes their ids. */
-static enum midi_status list_notes(struct apply *g)
+static enum midi_status list_notes(struct note_lists *l, struct change *c,
+                                   struct score *s, bool is_forwards)
 {
-    struct change *c = g->change;
-    struct note_list *lists[] = {&g->removed, &g->added};
+    struct note_list *lists[] = {&l->removed, &l->added};
     for (int i = 0; i < 2; i++)
         if (!(lists[i]->notes = calloc(c->n_edits + 1, sizeof *lists[i]->notes)))
             return MIDI_NO_MEMORY;
@@ -104,20 +59,20 @@ static enum midi_status list_notes(struct apply *g)
         struct edit *e = &c->edits[i];
         if (e->kind != EDIT_NOTE)
             continue;
-        if (e->track < 0 || (size_t)e->track >= g->score->n_tracks)
+        if (e->track < 0 || (size_t)e->track >= s->n_tracks)
             return MIDI_BAD_EDIT;
-        if (g->is_forwards && e->has_after && e->after.id == 0)
-            e->after.id = g->score->next_id;
-        if (g->is_forwards && e->has_after && e->after.id >= g->score->next_id)
-            g->score->next_id = e->after.id + 1;
+        if (is_forwards && e->has_after && e->after.id == 0)
+            e->after.id = s->next_id;
+        if (is_forwards && e->has_after && e->after.id >= s->next_id)
+            s->next_id = e->after.id + 1;
         for (int side = 0; side < 2; side++) {
-            struct note_list *l = lists[side == g->is_forwards];
-            struct placed_note *next = &l->notes[l->n];
+            struct note_list *to = lists[side == is_forwards];
+            struct placed_note *next = &to->notes[to->n];
             if (side ? !e->has_after : !e->has_before)
                 continue;
             *next = (struct placed_note){e->track, side ? e->after : e->before};
-            l->is_unsorted |= l->n && compare_placed(next - 1, next) > 0;
-            l->n++;
+            to->is_unsorted |= to->n && compare_placed(next - 1, next) > 0;
+            to->n++;
         }
     }
     /* Builders of changes go through a track in order, so most lists are sorted already. */
@@ -136,300 +91,361 @@ static const struct note *list_next(const struct note_list *l, int track)
     return &l->notes[l->at].note;
 }
 
-/* Returns the next one of the track's notes and the added notes, in order, and moves
- * past it. */
-static const struct note *take_next(const struct track *t, size_t *i,
-                                    struct note_list *l, int track)
+/* Gives `to`, which has no notes, those of track `t` as the change leaves them.
+ * MIDI_BAD_EDIT: a note to remove is missing, or a note to add is there already. */
+static enum midi_status merge_notes(struct track *to, const struct track *t,
+                                    struct note_lists *l, int track)
 {
-    const struct note *added = list_next(l, track);
-    const struct note *old = *i < t->n_notes ? &t->notes[*i] : NULL;
-    if (added && (!old || note_compare(added, old) < 0)) {
-        l->at++;
-        return added;
-    }
-    if (old)
-        ++*i;
-    return old;
-}
-
-/* Fills `notes`, the array of to->fresh, which is large enough. Returns false if a note
- * to remove is missing or a note to add is there already. */
-static bool merge_notes(struct apply *g, struct staged_track *to, struct note *notes)
-{
-    const struct track *t = &g->score->tracks[to->track];
-    size_t *n_notes = &to->fresh.n_notes;
-    const struct note *n;
-    size_t i = 0;
-    while ((n = take_next(t, &i, &g->added, to->track))) {
-        const struct note *removed = list_next(&g->removed, to->track);
-        if (removed && note_equal(removed, n)) {
-            g->removed.at++;
-            continue;
-        }
-        if (*n_notes && note_compare(&notes[*n_notes - 1], n) == 0)
-            return false;
-        notes[(*n_notes)++] = *n;
-    }
-    return !list_next(&g->removed, to->track);
-}
-
-static enum midi_status stage_track(struct apply *g, int track)
-{
-    size_t cap = g->score->tracks[track].n_notes;
-    const struct note_list *added = &g->added;
-    for (size_t i = added->at; i < added->n && added->notes[i].track == track; i++)
+    size_t cap = t->n_notes, at = 0;
+    for (size_t i = l->added.at; i < l->added.n && l->added.notes[i].track == track;
+         i++)
         cap++;
-    struct staged_track *to = &g->tracks[g->n_tracks++];
-    *to = (struct staged_track){.track = track};
-    struct note *notes = notes_own(&to->fresh, cap);
+    struct note *notes = notes_own(to, cap);
     if (!notes)
         return MIDI_NO_MEMORY;
-    return merge_notes(g, to, notes) ? MIDI_OK : MIDI_BAD_EDIT;
+    for (;;) {
+        const struct note *added = list_next(&l->added, track);
+        const struct note *removed = list_next(&l->removed, track);
+        const struct note *old = at < t->n_notes ? &t->notes[at] : NULL;
+        const bool adds = added && (!old || note_compare(added, old) < 0);
+        const struct note *n = adds ? added : old;
+        if (!n)
+            return removed ? MIDI_BAD_EDIT : MIDI_OK;
+        l->added.at += adds;
+        at += !adds;
+        if (removed && note_equal(removed, n)) {
+            l->removed.at++;
+            continue;
+        }
+        if (to->n_notes && note_compare(&notes[to->n_notes - 1], n) == 0)
+            return MIDI_BAD_EDIT;
+        notes[to->n_notes++] = *n;
+    }
 }
 
-static enum midi_status stage_notes(struct apply *g)
+/* Edits the notes of all tracks, or none. MIDI_BAD_EDIT: the score is not what the change
+ * expects. */
+static enum midi_status edit_notes(struct change *c, struct score *s, bool is_forwards)
 {
-    const struct note_list *a = &g->added, *b = &g->removed;
-    g->tracks = calloc(a->n + b->n + 1, sizeof *g->tracks);
-    enum midi_status st = g->tracks ? MIDI_OK : MIDI_NO_MEMORY;
-    while (!st && (a->at < a->n || b->at < b->n)) {
-        int of_a = a->at < a->n ? a->notes[a->at].track : INT_MAX;
-        int of_b = b->at < b->n ? b->notes[b->at].track : INT_MAX;
-        st = stage_track(g, of_a < of_b ? of_a : of_b);
+    struct note_lists l = {0};
+    const size_t n_tracks = s->n_tracks;
+    struct track *fresh = calloc(n_tracks + 1, sizeof *fresh); /* only notes are used */
+    enum midi_status st = fresh ? list_notes(&l, c, s, is_forwards) : MIDI_NO_MEMORY;
+    for (int t = 0; !st && t < (int)n_tracks; t++)
+        if (list_next(&l.added, t) || list_next(&l.removed, t))
+            st = merge_notes(&fresh[t], &s->tracks[t], &l, t);
+    for (size_t t = 0; fresh && t < n_tracks; t++) {
+        if (!st && fresh[t].n_sharers)
+            notes_swap(&fresh[t], &s->tracks[t]);
+        notes_release(&fresh[t]);
     }
+    free(fresh);
+    free(l.added.notes);
+    free(l.removed.notes);
     return st;
 }
 
-/* -- events -- */
+/* -- events and taps -- */
 
-static enum midi_status stage_chunk(struct apply *g, int chunk,
-                                    struct staged_chunk **out)
-{
-    if (chunk < 0 || (size_t)chunk >= g->score->n_chunks ||
-        g->score->chunks[chunk].is_unknown)
-        return MIDI_BAD_EDIT;
-    for (size_t i = 0; i < g->n_chunks; i++)
-        if (g->chunks[i].chunk == chunk) {
-            *out = &g->chunks[i];
-            return MIDI_OK;
-        }
-    const struct chunk *c = &g->score->chunks[chunk];
-    struct event *events = array_copy(c->events, c->n_events, sizeof *events);
-    if (!events)
-        return MIDI_NO_MEMORY;
-    *out = &g->chunks[g->n_chunks++];
-    **out = (struct staged_chunk){
-        chunk,
-        {.events = events, .n_events = c->n_events, .cap_events = c->n_events + 1}};
-    return MIDI_OK;
-}
-
-static struct event *find_event(const struct chunk *to, const struct event *e)
+static struct event *find_event(const struct chunk *in, const struct event *e)
 {
     size_t at;
-    ARRAY_PASS(at, to->n_events, event_compare(&to->events[at], e) < 0);
-    for (; at < to->n_events && event_compare(&to->events[at], e) == 0; at++)
-        if (event_equal(&to->events[at], e))
-            return &to->events[at];
+    ARRAY_PASS(at, in->n_events, event_compare(&in->events[at], e) < 0);
+    for (; at < in->n_events && event_compare(&in->events[at], e) == 0; at++)
+        if (event_equal(&in->events[at], e))
+            return &in->events[at];
     return NULL;
 }
 
-/* Replaces an event in its place, so that its neighbours stay in order. */
-static enum midi_status replace_event(struct chunk *c, struct event *at,
-                                      const struct event *e)
+static enum midi_status edit_event(const struct edit *e, struct score *s,
+                                   bool is_forwards)
 {
-    uint8_t *data = chunk_alloc_data(c, e->n_data);
-    if (!data)
-        return MIDI_NO_MEMORY;
-    memcpy(data, e->data, e->n_data);
-    *at = *e;
-    at->data = data;
+    if (e->track < 0 || (size_t)e->track >= s->n_chunks ||
+        s->chunks[e->track].is_unknown)
+        return MIDI_BAD_EDIT;
+    struct chunk *c = &s->chunks[e->track];
+    const struct event *before = e->has_before ? &e->event_before : NULL;
+    const struct event *after = e->has_after ? &e->event_after : NULL;
+    const struct event *old = is_forwards ? before : after;
+    const struct event *next = is_forwards ? after : before;
+    struct event *at = old ? find_event(c, old) : NULL;
+    if (old && !at)
+        return MIDI_BAD_EDIT;
+    if (at && next && event_compare(old, next) == 0) {
+        /* The event stays in its place, so that its neighbours stay in order. */
+        uint8_t *data = chunk_alloc_data(c, next->n_data);
+        if (!data)
+            return MIDI_NO_MEMORY;
+        memcpy(data, next->data, next->n_data);
+        *at = *next;
+        at->data = data;
+        return MIDI_OK;
+    }
+    if (at) {
+        c->n_events--;
+        memmove(at, at + 1, (size_t)(c->events + c->n_events - at) * sizeof *at);
+    }
+    return next ? chunk_insert_event(c, next) : MIDI_OK;
+}
+
+static enum midi_status edit_tap(const struct edit *e, struct score *s,
+                                 bool is_forwards)
+{
+    if (e->has_after == is_forwards)
+        return taps_put(&s->taps, e->tap) ? MIDI_OK : MIDI_NO_MEMORY;
+    taps_remove(&s->taps, e->tap);
     return MIDI_OK;
 }
 
-static enum midi_status stage_event(struct apply *g, const struct edit *e)
-{
-    struct staged_chunk *staged;
-    enum midi_status st = stage_chunk(g, e->track, &staged);
-    if (st)
-        return st;
-    struct chunk *to = &staged->fresh;
-    struct chunk *c = &g->score->chunks[e->track];
-    const struct event *before = e->has_before ? &e->event_before : NULL;
-    const struct event *after = e->has_after ? &e->event_after : NULL;
-    const struct event *old = g->is_forwards ? before : after;
-    const struct event *next = g->is_forwards ? after : before;
+/* -- whole tracks and chunks -- */
 
-    struct event *at = old ? find_event(to, old) : NULL;
-    if (old && !at)
+static enum midi_status add_track(const struct edit *e, struct score *s)
+{
+    if ((size_t)e->track != s->n_tracks)
         return MIDI_BAD_EDIT;
-    if (at && next && event_compare(old, next) == 0)
-        return replace_event(c, at, next);
-    if (at) {
-        to->n_events--;
-        memmove(at, at + 1, (size_t)(to->events + to->n_events - at) * sizeof *at);
-    }
-    if (!next)
-        return MIDI_OK;
-    /* The staged chunk borrows the blocks of the present one. A block that it adds
-     * stays with the chunk even if the change fails, which wastes a few bytes. */
-    to->blocks = c->blocks;
-    st = chunk_insert_event(to, next);
-    c->blocks = to->blocks;
-    to->blocks = NULL;
-    return st;
+    return score_add_track(s, e->track_info.name, e->track_info.channel,
+                           e->track_info.program) < 0
+               ? MIDI_NO_MEMORY
+               : MIDI_OK;
 }
 
-static enum midi_status stage_events_and_taps(struct apply *g)
+/* Drops the score's last track and its chunk, which an edit added together. */
+static enum midi_status drop_track(struct score *s)
 {
-    const struct change *c = g->change;
-    const bool has_taps = c->kinds >> EDIT_TAP & 1;
-    g->chunks = calloc(c->n_edits + 1, sizeof *g->chunks);
-    bool ok = g->chunks && (!has_taps || taps_copy(&g->taps, &g->score->taps));
-    enum midi_status st = ok ? MIDI_OK : MIDI_NO_MEMORY;
-    for (size_t i = 0; !st && i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[g->is_forwards ? i : c->n_edits - 1 - i];
-        if (e->kind == EDIT_EVENT)
-            st = stage_event(g, e);
-        else if (e->kind == EDIT_TAP && e->has_after != g->is_forwards)
-            taps_remove(&g->taps, e->tap);
-        else if (e->kind == EDIT_TAP && !taps_put(&g->taps, e->tap))
-            st = MIDI_NO_MEMORY;
+    if (!s->n_tracks || s->tracks[s->n_tracks - 1].chunk != (int)s->n_chunks - 1)
+        return MIDI_BAD_EDIT;
+    notes_release(&s->tracks[--s->n_tracks]);
+    chunk_fini(&s->chunks[--s->n_chunks]);
+    return MIDI_OK;
+}
+
+static struct track *find_track(struct score *s, int track)
+{
+    return track >= 0 && (size_t)track < s->n_tracks ? &s->tracks[track] : NULL;
+}
+
+static bool has_info(const struct track *t, const struct track_info *info)
+{
+    return t->channel == info->channel && t->program == info->program &&
+           !strncmp(t->name, info->name, sizeof t->name);
+}
+
+static enum midi_status set_info(const struct edit *e, struct score *s,
+                                 bool is_forwards)
+{
+    const struct track_info *old = is_forwards ? &e->info_before : &e->info_after;
+    const struct track_info *new = is_forwards ? &e->info_after : &e->info_before;
+    struct track *t = find_track(s, e->track);
+    if (!t || !has_info(t, old))
+        return MIDI_BAD_EDIT;
+    memcpy(t->name, new->name, sizeof t->name);
+    t->channel = new->channel;
+    t->lacks_program &= new->program == t->program;
+    t->program = new->program;
+    return MIDI_OK;
+}
+
+static bool may_go(const struct edit *e, struct score *s)
+{
+    const struct track *t = find_track(s, e->track);
+    if (!t || t->n_notes || t->chunk != e->gone.chunk || !has_info(t, &e->gone.info))
+        return false;
+    const struct chunk *c = &s->chunks[t->chunk];
+    return !e->gone.with_chunk ||
+           (!c->n_events && !c->is_unknown && c->end_tick == e->gone.end_tick &&
+            track_n_in_chunk(s, e->track) == 1);
+}
+
+/* Adds `by` to the chunk index of all tracks of chunk `from` and later ones. */
+static void renumber_chunks(struct score *s, int from, int by)
+{
+    for (size_t i = 0; i < s->n_tracks; i++)
+        if (s->tracks[i].chunk >= from)
+            s->tracks[i].chunk += by;
+}
+
+static enum midi_status take_out(struct edit *e, struct score *s)
+{
+    if (!may_go(e, s))
+        return MIDI_BAD_EDIT;
+    struct track *t = &s->tracks[e->track];
+    struct chunk *c = &s->chunks[t->chunk];
+    e->gone.mute = t->mute;
+    e->gone.solo = t->solo;
+    e->gone.arm = t->arm;
+    e->gone.hide = t->hide;
+    e->gone.colour = t->colour;
+    notes_release(t);
+    s->n_tracks--;
+    memmove(t, t + 1, (s->n_tracks - (size_t)e->track) * sizeof *t);
+    if (!e->gone.with_chunk)
+        return MIDI_OK;
+    chunk_fini(c);
+    s->n_chunks--;
+    memmove(c, c + 1, (s->n_chunks - (size_t)e->gone.chunk) * sizeof *c);
+    renumber_chunks(s, e->gone.chunk + 1, -1);
+    return MIDI_OK;
+}
+
+/* Whether the removed track, and its chunk if that was removed too, can come back so
+ * that tracks stay in the order of their chunks. */
+static bool may_come(const struct edit *e, const struct score *s)
+{
+    int at = e->track, n = (int)s->n_tracks, chunk = e->gone.chunk;
+    bool with = e->gone.with_chunk;
+    if (at < 0 || at > n || chunk < 0 || chunk > (int)s->n_chunks - !with ||
+        (!with && s->chunks[chunk].is_unknown))
+        return false;
+    return (at == 0 || s->tracks[at - 1].chunk <= chunk - with) &&
+           (at == n || s->tracks[at].chunk >= chunk);
+}
+
+/* Restores an empty track. */
+static enum midi_status put_back(const struct edit *e, struct score *s)
+{
+    if (!may_come(e, s))
+        return MIDI_BAD_EDIT;
+    if (!score_make_room(s, 1))
+        return MIDI_NO_MEMORY;
+    if (e->gone.with_chunk) {
+        struct chunk *c = &s->chunks[e->gone.chunk];
+        renumber_chunks(s, e->gone.chunk, 1);
+        memmove(c + 1, c, (s->n_chunks - (size_t)e->gone.chunk) * sizeof *c);
+        *c = (struct chunk){.type = {'M', 'T', 'r', 'k'}, .end_tick = e->gone.end_tick};
+        s->n_chunks++;
     }
-    return st;
+    struct track *t = &s->tracks[e->track];
+    memmove(t + 1, t, (s->n_tracks - (size_t)e->track) * sizeof *t);
+    *t = (struct track){
+        .chunk = e->gone.chunk,
+        .channel = e->gone.info.channel,
+        .program = e->gone.info.program,
+        .mute = e->gone.mute,
+        .solo = e->gone.solo,
+        .arm = e->gone.arm,
+        .hide = e->gone.hide,
+        .colour = e->gone.colour,
+    };
+    memcpy(t->name, e->gone.info.name, sizeof t->name);
+    s->n_tracks++;
+    return MIDI_OK;
+}
+
+static void sort_tracks(struct score *s)
+{
+    for (size_t i = 1; i < s->n_tracks; i++) {
+        struct track t = s->tracks[i];
+        size_t k = i;
+        for (; k > 0 && s->tracks[k - 1].chunk > t.chunk; k--)
+            s->tracks[k] = s->tracks[k - 1];
+        s->tracks[k] = t;
+    }
+}
+
+static enum midi_status move(struct score *s, int from, int to)
+{
+    int n = (int)s->n_chunks, step = from < to ? 1 : -1;
+    if (from < 0 || from >= n || to < 0 || to >= n)
+        return MIDI_BAD_EDIT;
+    struct chunk moved = s->chunks[from];
+    for (int i = from; i != to; i += step)
+        s->chunks[i] = s->chunks[i + step];
+    s->chunks[to] = moved;
+    for (size_t i = 0; i < s->n_tracks; i++) {
+        int *chunk = &s->tracks[i].chunk;
+        if (*chunk == from)
+            *chunk = to;
+        else if (step > 0 ? *chunk > from && *chunk <= to
+                          : *chunk >= to && *chunk < from)
+            *chunk -= step;
+    }
+    sort_tracks(s);
+    return MIDI_OK;
 }
 
 /* -- applying -- */
 
-/* Swaps the notes, events and taps as the change leaves them with the present ones. The first
- * call prepares them, in one pass over each track and chunk that the change touches; the
- * second swaps them back. MIDI_BAD_EDIT: the score is not what the change expects. */
-static enum midi_status swap_contents(struct apply *g)
+/* The steps, in the order of doing. Undoing takes them backwards. */
+enum step {
+    INSERT_TIME,
+    ADD_TRACKS,
+    EDIT_NOTES,
+    EDIT_EVENTS,
+    TAKE_TIME_OUT,
+    ARRANGE,
+    N_STEPS,
+};
+
+/* The step of an edit. Notes and time are not edited one by one. */
+static const enum step STEP_OF[EDIT_KIND_COUNT] = {
+    [EDIT_TRACK] = ADD_TRACKS,        [EDIT_NOTE] = EDIT_NOTES,
+    [EDIT_EVENT] = EDIT_EVENTS,       [EDIT_TAP] = EDIT_EVENTS,
+    [EDIT_TRACK_INFO] = ARRANGE,      [EDIT_TRACK_REMOVED] = ARRANGE,
+    [EDIT_CHUNK_MOVE] = ARRANGE,      [EDIT_TIME] = INSERT_TIME,
+    [EDIT_CHUNK_END] = TAKE_TIME_OUT,
+};
+
+static enum midi_status apply_edit(struct edit *e, struct score *s, bool is_forwards)
+{
+    switch (e->kind) {
+    case EDIT_EVENT:
+        return edit_event(e, s, is_forwards);
+    case EDIT_TAP:
+        return edit_tap(e, s, is_forwards);
+    case EDIT_TRACK:
+        return is_forwards ? add_track(e, s) : drop_track(s);
+    case EDIT_TRACK_INFO:
+        return set_info(e, s, is_forwards);
+    case EDIT_TRACK_REMOVED:
+        return is_forwards ? take_out(e, s) : put_back(e, s);
+    case EDIT_CHUNK_MOVE:
+        return is_forwards ? move(s, e->move.from, e->move.to)
+                           : move(s, e->move.to, e->move.from);
+    default:
+        return MIDI_OK;
+    }
+}
+
+static enum midi_status take_step(struct change *c, struct score *s, enum step step,
+                                  bool is_forwards)
 {
     enum midi_status st = MIDI_OK;
-    if (!g->is_staged && !(st = list_notes(g)) && !(st = stage_notes(g)))
-        st = stage_events_and_taps(g);
-    g->is_staged = true;
-    if (st)
-        return st;
-    for (size_t i = 0; i < g->n_tracks; i++)
-        notes_swap(&g->tracks[i].fresh, &g->score->tracks[g->tracks[i].track]);
-    for (size_t i = 0; i < g->n_chunks; i++) {
-        struct chunk *fresh = &g->chunks[i].fresh, staged = *fresh;
-        struct chunk *c = &g->score->chunks[g->chunks[i].chunk];
-        *fresh = (struct chunk){
-            .events = c->events, .n_events = c->n_events, .cap_events = c->cap_events};
-        c->events = staged.events;
-        c->n_events = staged.n_events;
-        c->cap_events = staged.cap_events;
+    if (step == EDIT_NOTES)
+        return edit_notes(c, s, is_forwards);
+    if (step == INSERT_TIME || step == TAKE_TIME_OUT)
+        return retime(c, s, step == TAKE_TIME_OUT, is_forwards);
+    for (size_t i = 0; !st && i < c->n_edits; i++) {
+        struct edit *e = &c->edits[is_forwards ? i : c->n_edits - 1 - i];
+        if (STEP_OF[e->kind] == step)
+            st = apply_edit(e, s, is_forwards);
     }
-    if (g->change->kinds >> EDIT_TAP & 1) {
-        const struct taps taps = g->taps;
-        g->taps = g->score->taps;
-        g->score->taps = taps;
-    }
-    return MIDI_OK;
-}
-
-/* Hides the last n tracks and their chunks, which were added together. */
-static void hide_tracks(struct apply *a, size_t n)
-{
-    a->score->n_tracks -= n;
-    a->score->n_chunks -= n;
-    a->n_hidden = n;
-}
-
-/* Adds the tracks of the change; or shows them again if they are hidden. */
-static enum midi_status add_tracks(struct apply *a)
-{
-    struct score *s = a->score;
-    size_t n = 0;
-    if (a->n_hidden) {
-        s->n_tracks += a->n_hidden;
-        s->n_chunks += a->n_hidden;
-        a->n_hidden = 0;
-        return MIDI_OK;
-    }
-    for (size_t i = 0; i < a->change->n_edits; i++) {
-        const struct edit *e = &a->change->edits[i];
-        if (e->kind != EDIT_TRACK)
-            continue;
-        const bool is_next = (size_t)e->track == s->n_tracks;
-        if (!is_next || score_add_track(s, e->track_info.name, e->track_info.channel,
-                                        e->track_info.program) < 0) {
-            hide_tracks(a, n);
-            return is_next ? MIDI_NO_MEMORY : MIDI_BAD_EDIT;
-        }
-        n++;
-    }
-    return MIDI_OK;
-}
-
-/* Does a step, or undoes it. Either changes nothing if it fails, and never fails right after
- * the other. */
-static enum midi_status take_step(struct apply *a, enum step step, bool is_forwards)
-{
-    switch (step) {
-    case INSERT_TIME:
-    case TAKE_TIME_OUT:
-        return retime(a->change, a->score, step == TAKE_TIME_OUT, is_forwards);
-    case ADD_TRACKS:
-        if (is_forwards)
-            return add_tracks(a);
-        hide_tracks(a, change_count(a->change, EDIT_TRACK));
-        return MIDI_OK;
-    case CONTENTS:
-        return swap_contents(a);
-    case ARRANGE:
-        return arrange(a->change, a->score, is_forwards, &a->bin);
-    default:
-        return score_update_timeline(a->score);
-    }
+    return st;
 }
 
 enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards)
 {
-    struct apply a = {.change = c, .score = s, .is_forwards = is_forwards};
     enum midi_status st = change_status(c);
     if (st)
         return st;
-    if (!is_forwards && c->kinds >> EDIT_TRACK_REMOVED & 1 &&
-        !score_make_room(s, change_count(c, EDIT_TRACK_REMOVED)))
+    if (!(c->kinds & ~(1u << EDIT_NOTE)))
+        return edit_notes(c, s, is_forwards);
+    struct score *before = score_clone(s);
+    if (!before)
         return MIDI_NO_MEMORY;
     if (is_forwards)
         c->format_before = s->format;
-    /* If a step fails, those before it are undone. */
-    for (int n = 0, by = 1; n >= 0 && n < N_STEPS; n += by) {
-        const enum step step =
-            (enum step)(is_forwards || n == TIMELINE ? n : TIMELINE - 1 - n);
-        const bool undoes = by < 0;
-        const enum midi_status failed = c->kinds & STEP_KINDS[step]
-                                            ? take_step(&a, step, is_forwards != undoes)
-                                            : MIDI_OK;
-        if (failed && !undoes) {
-            st = failed;
-            by = -1;
-        }
-    }
-    if (is_forwards == (st != MIDI_OK)) /* the score is as before the change */
+    for (int n = 0; !st && n < N_STEPS; n++)
+        st = take_step(c, s, (enum step)(is_forwards ? n : N_STEPS - 1 - n),
+                       is_forwards);
+    if (!st)
+        st = score_update_timeline(s);
+    if (st) {
+        const struct score failed = *s;
+        *s = *before;
+        *before = failed;
+    } else if (!is_forwards) {
         s->format = c->format_before;
-    for (; a.n_hidden > 0; a.n_hidden--) {
-        notes_release(&s->tracks[s->n_tracks + a.n_hidden - 1]);
-        chunk_fini(&s->chunks[s->n_chunks + a.n_hidden - 1]);
     }
-    /* Restored events use these bytes. Any chunk may own them. */
-    if (st && is_forwards && a.bin.blocks)
-        chunk_give_blocks(&s->chunks[0], &a.bin);
-    if (a.bin.blocks)
-        chunk_fini(&a.bin);
-    for (size_t i = 0; i < a.n_tracks; i++)
-        notes_release(&a.tracks[i].fresh);
-    for (size_t i = 0; i < a.n_chunks; i++)
-        free(a.chunks[i].fresh.events);
-    free(a.tracks);
-    free(a.chunks);
-    free(a.added.notes);
-    free(a.removed.notes);
-    free(a.taps.list);
+    score_destroy(before);
     return st;
 }

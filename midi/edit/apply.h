@@ -45,22 +45,9 @@ bool event_is_timeline(const struct event *e); /* a tempo or a meter */
 
 /* If the change inserts time (takes_out false) or takes it out (takes_out true), does so
  * on a score, or with is_forwards false undoes it exactly. Time that is taken out must be
- * empty by then. The caller rebuilds the timeline. On failure nothing has changed; undoing
- * right after doing, and doing again right after undoing, never fail. */
+ * empty by then. The caller rebuilds the timeline. On failure the score may be half
+ * changed. */
 enum midi_status retime(const struct change *c, struct score *s, bool takes_out,
                         bool is_forwards);
-
-/* -- arrange.c: edits of whole tracks and chunks: their names and programs, removing
- * them, moving them. Forwards it runs after notes and events are edited, so that a
- * removed track is empty; backwards before that, so that a restored track can be
- * filled. -- */
-
-/* Needs no memory: going backwards, the score has room for the removed tracks. All or
- * nothing. The caller rebuilds the timeline, because of tempos or meters at one tick
- * that of the last chunk counts. `bin`, which the caller owns, receives the event bytes
- * of removed chunks, since staged events may use them. MIDI_BAD_EDIT: the score is not
- * what the change expects. */
-enum midi_status arrange(struct change *c, struct score *s, bool is_forwards,
-                         struct chunk *bin);
 
 #endif

@@ -279,10 +279,6 @@ static enum midi_status go_together(struct history *h, struct score *s,
     change_destroy(c);
     if (st)
         return st;
-    /* What applying them one by one would have stored in the changes. */
-    for (size_t i = 0; i < n; i++)
-        if (steps[i].is_forwards)
-            steps[i].change->format_before = s->format;
     h->at = steps[n - 1].to;
     return MIDI_OK;
 }

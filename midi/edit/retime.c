@@ -199,11 +199,6 @@ const struct edit *change_time(const struct change *c)
     return NULL;
 }
 
-static bool has_note_from(const struct track *t, int64_t from)
-{
-    return t->n_notes > 0 && t->notes[t->n_notes - 1].start >= from;
-}
-
 /* Whether the event stays where time is inserted. At the start everything stays that
  * sets up the music; elsewhere the meter and the tempo stay, so that the new bars are
  * whole. */
@@ -234,23 +229,24 @@ static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
 
 /* Moves the notes, events and taps from tick `from` on by `by` ticks, which are negative if
  * time is removed; the time is then empty. at: the tick where time is inserted and some
- * events stay, or -1. Returns false if memory is out; then nothing has changed. */
-static bool shift_all(struct score *s, int64_t from, int64_t by, int64_t at)
+ * events stay, or -1. */
+static enum midi_status shift_all(struct score *s, int64_t from, int64_t by, int64_t at)
 {
-    for (size_t i = 0; i < s->n_tracks; i++)
-        if (has_note_from(&s->tracks[i], from) && !notes_own(&s->tracks[i], 0))
-            return false;
     for (size_t i = 0; i < s->n_tracks; i++) {
         struct track *t = &s->tracks[i];
-        struct note *notes = has_note_from(t, from) ? notes_own(t, 0) : NULL;
-        for (size_t k = t->n_notes; notes && k > 0 && notes[k - 1].start >= from; k--)
+        if (!t->n_notes || t->notes[t->n_notes - 1].start < from)
+            continue;
+        struct note *notes = notes_own(t, 0);
+        if (!notes)
+            return MIDI_NO_MEMORY;
+        for (size_t k = t->n_notes; k > 0 && notes[k - 1].start >= from; k--)
             notes[k - 1].start += by;
     }
     for (size_t i = 0; i < s->n_chunks; i++)
         if (!s->chunks[i].is_unknown)
             shift_events(&s->chunks[i], from, by, at);
     taps_shift(&s->taps, from, by);
-    return true;
+    return MIDI_OK;
 }
 
 /* Whether nothing begins or ends in the span. */
@@ -268,27 +264,19 @@ static bool is_empty(const struct score *s, int64_t at, int64_t to)
     return empty;
 }
 
-static int64_t *chunk_end(struct score *s, const struct edit *e)
-{
-    bool is_there = e->track >= 0 && (size_t)e->track < s->n_chunks;
-    return is_there ? &s->chunks[e->track].end_tick : NULL;
-}
-
-/* Returns false if the score is not what the change expects; then nothing has
- * changed. */
+/* Moves the ends of chunks as the change says. Returns false if the score is not what the
+ * change expects. */
 static bool move_ends(const struct change *c, struct score *s, bool is_forwards)
 {
     for (size_t i = 0; i < c->n_edits; i++) {
         const struct edit *e = &c->edits[i];
-        const int64_t *end = e->kind == EDIT_CHUNK_END ? chunk_end(s, e) : NULL;
-        if (e->kind == EDIT_CHUNK_END &&
-            (!end || *end != (is_forwards ? e->end.before : e->end.after)))
+        if (e->kind != EDIT_CHUNK_END)
+            continue;
+        const int64_t was = is_forwards ? e->end.before : e->end.after;
+        if (e->track < 0 || (size_t)e->track >= s->n_chunks ||
+            s->chunks[e->track].end_tick != was)
             return false;
-    }
-    for (size_t i = 0; i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[i];
-        if (e->kind == EDIT_CHUNK_END)
-            *chunk_end(s, e) = is_forwards ? e->end.after : e->end.before;
+        s->chunks[e->track].end_tick = is_forwards ? e->end.after : e->end.before;
     }
     return true;
 }
@@ -300,23 +288,13 @@ enum midi_status retime(const struct change *c, struct score *s, bool takes_out,
     if (!time || time->has_before != takes_out)
         return MIDI_OK;
     const int64_t at = time->time.at, by = time->time.by;
-    if (is_forwards == takes_out) { /* removes time */
-        if (takes_out && (at > TICK_MAX - by || !move_ends(c, s, true)))
-            return MIDI_BAD_EDIT;
-        enum midi_status st =
-            takes_out && !is_empty(s, at, at + by) ? MIDI_BAD_EDIT : MIDI_OK;
-        if (!st && !shift_all(s, at + by, -by, -1))
-            st = MIDI_NO_MEMORY;
-        if (st && takes_out)
-            move_ends(c, s, false);
-        return st;
-    }
+    if (takes_out && is_forwards &&
+        (at > TICK_MAX - by || !move_ends(c, s, true) || !is_empty(s, at, at + by)))
+        return MIDI_BAD_EDIT;
+    if (is_forwards == takes_out)
+        return shift_all(s, at + by, -by, -1);
     if (!insert_time_fits(s, by))
         return MIDI_BAD_EDIT;
-    if (!shift_all(s, at, by, takes_out ? -1 : at))
-        return MIDI_NO_MEMORY;
-    if (!takes_out || move_ends(c, s, false))
-        return MIDI_OK;
-    shift_all(s, at + by, -by, -1);
-    return MIDI_BAD_EDIT;
+    const enum midi_status st = shift_all(s, at, by, takes_out ? -1 : at);
+    return !st && takes_out && !move_ends(c, s, false) ? MIDI_BAD_EDIT : st;
 }

@@ -25,15 +25,6 @@ uint8_t *chunk_alloc_data(struct chunk *c, size_t n)
     return b->bytes;
 }
 
-void chunk_give_blocks(struct chunk *to, struct chunk *from)
-{
-    struct event_block **end = &to->blocks;
-    while (*end)
-        end = &(*end)->next;
-    *end = from->blocks;
-    from->blocks = NULL;
-}
-
 void chunk_fini(struct chunk *c)
 {
     while (c->blocks) {

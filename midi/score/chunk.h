@@ -12,8 +12,6 @@
  * empty. */
 enum midi_status chunk_copy(struct chunk *to, const struct chunk *from);
 void chunk_fini(struct chunk *c);
-/* Moves all blocks of `from` to `to`, which frees them in the end. */
-void chunk_give_blocks(struct chunk *to, struct chunk *from);
 
 /* Allocates bytes for an event; they live as long as the chunk. NULL: out of memory. */
 uint8_t *chunk_alloc_data(struct chunk *c, size_t n);

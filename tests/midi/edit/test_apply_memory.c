@@ -36,7 +36,6 @@ static void *try_realloc(void *old, size_t n)
 #define realloc try_realloc
 #include "midi/base/array.c"
 #include "midi/edit/apply.c"
-#include "midi/edit/arrange.c"
 #define place_after place_after_event /* two sources have one of this name */
 #include "midi/score/chunk.c"
 #undef place_after
