@@ -4,6 +4,7 @@
 #include "app/decoding/metadata.h"
 #include "app/decoding/take_decoder.h"
 #include "app/decoding/style_guess.h"
+#include "midi/base/array.h"
 #include "midi/tokens/grid_chord.h"
 
 #include <stdio.h>
@@ -22,10 +23,7 @@ struct continuation {
     struct take_decoder decoders[CONTINUATION_AT_ONCE];
     int n_decoders; /* made so far; they are kept for later requests */
 
-    /* of this request */
-    int n_takes, n_begun; /* begun: those whose take decoder is of it */
-    enum style style;
-    int told; /* takes before this one have given all notes that they have so far */
+    int n_takes; /* of this request */
     enum continuation_state state;
     const char *error;
 };
@@ -109,22 +107,67 @@ bool continuation_has_controls(const struct continuation_options *o)
            h->length != FILL_ANY || h->height != FILL_ANY || h->close;
 }
 
+bool continuation_options_copy(struct continuation_options *to,
+                               const struct continuation_options *from)
+{
+    struct continuation_mark *marks =
+        array_copy(from->marks, from->n_marks, sizeof *marks);
+    *to = *from;
+    to->marks = marks;
+    to->n_marks = marks ? from->n_marks : 0;
+    to->replaced = array_copy(from->replaced, from->n_replaced, sizeof *to->replaced);
+    to->given = array_copy(from->given, from->n_given, sizeof *to->given);
+    to->muted = array_copy(from->muted, from->n_muted, sizeof *to->muted);
+    bool ok = marks && to->replaced && to->given && to->muted;
+    for (size_t i = 0; i < to->n_marks; i++) {
+        marks[i].notes = array_copy(from->marks[i].notes, from->marks[i].n_notes,
+                                    sizeof *marks->notes);
+        ok = ok && marks[i].notes;
+    }
+    if (!ok)
+        continuation_options_fini(to);
+    return ok;
+}
+
+void continuation_options_fini(struct continuation_options *o)
+{
+    for (size_t i = 0; i < o->n_marks; i++)
+        free((void *)o->marks[i].notes);
+    free((void *)o->marks);
+    free((void *)o->replaced);
+    free((void *)o->given);
+    free((void *)o->muted);
+    o->marks = NULL;
+    o->replaced = NULL;
+    o->given = NULL;
+    o->muted = NULL;
+    o->n_marks = o->n_replaced = o->n_given = o->n_muted = 0;
+}
+
+void take_fini(struct take *t)
+{
+    free(t->notes);
+    free(t->tokens);
+    *t = (struct take){0};
+}
+
 enum continuation_state continuation_begin(struct continuation *c,
                                            const struct score *s,
-                                           const struct continuation_options *o)
+                                           const struct continuation_options *o,
+                                           struct take *takes, int n)
 {
     struct context music = {0};
-    const int n = o->n_takes + o->n_more, wanted = o->style;
-    c->n_takes = n < 1 ? 1 : n > CONTINUATION_AT_ONCE ? CONTINUATION_AT_ONCE : n;
-    c->n_begun = c->told = 0;
+    const int wanted = o->style;
+    enum style style =
+        wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
+    c->n_takes = n;
     enum midi_status st =
-        make_decoders(c, c->n_takes) ? MIDI_NO_MEMORY : context_init(&music, s, o);
-    c->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
+        make_decoders(c, n) ? MIDI_NO_MEMORY : context_init(&music, s, o);
     if (!st && wanted == CONTINUATION_STYLE_GUESS && music.music.n_notes) {
-        st = style_guess(&c->style, &music.music, c->styles);
+        st = style_guess(&style, &music.music, c->styles);
     } else if (!st && wanted == CONTINUATION_STYLE_GUESS) {
         const bool has_tune = music.is_band && learnt_has(c->styles, STYLE_LEADSHEET);
-        c->style = has_tune ? STYLE_LEADSHEET : learnt_style_for(c->styles, s);
+        style = has_tune ? STYLE_LEADSHEET : learnt_style_for(c->styles, s);
     }
     const char *why = st ? midi_strerror(st) : NULL;
     if (st == MIDI_EMPTY)
@@ -135,19 +178,17 @@ enum continuation_state continuation_begin(struct continuation *c,
         why = "the motif has no notes on the tracks that are written on";
     end(c, why ? CONTINUATION_ERROR : CONTINUATION_BEGUN, why ? why : "");
     /* The first take reads the music; the others have what it read. The last has the music itself. */
-    for (int i = 0; c->state == CONTINUATION_BEGUN && i < c->n_takes; i++) {
+    for (int i = 0; c->state == CONTINUATION_BEGUN && i < n; i++) {
         struct take_decoder *t = &c->decoders[i];
-        const uint64_t seed = i < o->n_takes || !o->n_more
-                                  ? o->sampling.seed + (uint64_t)i
-                                  : o->more_seed + (uint64_t)(i - o->n_takes);
-        const bool is_last = i == c->n_takes - 1;
+        const bool is_last = i == n - 1;
         struct context own = {0};
+        takes[i].style = style;
         if (!is_last && context_copy(&own, &music)) {
             end(c, CONTINUATION_ERROR, model_strerror(MODEL_NO_MEMORY));
         } else {
-            take_decoder_begin(t, is_last ? &music : &own, c->style, seed, o,
+            take_decoder_begin(t, is_last ? &music : &own, o, &takes[i],
                                i ? &c->decoders[0] : NULL);
-            c->n_begun = i + 1;
+            take_decoder_stats(t);
             if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
                 end(c, t->state, t->error);
         }
@@ -171,82 +212,44 @@ static void draw_task(void *arg, int i, int thread)
     take_decoder_draw(t, job->logits + (ptrdiff_t)i * t->n_readers);
 }
 
-/* Gives the notes of each take, of its motif and drawn, in order of time; when none is left, draws one
- * token of every take that is not done. */
-enum continuation_state continuation_next(struct continuation *c,
-                                          struct continued_note *out)
+enum continuation_state continuation_next(struct continuation *c)
 {
     struct take_decoder *live[CONTINUATION_AT_ONCE]; /* those that want a token, */
     struct model_reader *readers[2 * CONTINUATION_AT_ONCE]; /* theirs, */
     const float *logits[2 * CONTINUATION_AT_ONCE];          /* in their order */
     struct draw_job job = {live, logits};
-    while (c->state == CONTINUATION_BEGUN) {
-        for (; c->told < c->n_takes; c->told++) {
-            const int i = c->told;
-            struct take_decoder *t = &c->decoders[i];
-            const struct continued_note *next = t->has_drawn ? &t->drawn : NULL,
-                                        *note = NULL;
-            if (next || t->state == CONTINUATION_DONE)
-                note = motif_tell(&t->motif, next);
-            t->has_drawn = next && note;
-            note = note ? note : next;
-            if (note) {
-                *out = *note;
-                out->take = i;
-                return CONTINUATION_NOTE;
-            }
-        }
-        c->told = 0;
-        bool is_done = true;
-        int n = 0, n_readers = 0;
-        for (int i = 0; c->state == CONTINUATION_BEGUN && i < c->n_takes; i++) {
-            struct take_decoder *t = &c->decoders[i];
-            if (t->state == CONTINUATION_BEGUN) {
-                take_decoder_prepare(t);
-                is_done = false;
-            }
-            if (t->state == CONTINUATION_BEGUN) {
-                for (int k = 0; k < t->n_readers; k++)
-                    readers[n_readers++] = t->readers[k];
-                live[n++] = t;
-            } else if (t->state != CONTINUATION_DONE) {
-                end(c, t->state, t->error);
-            }
-        }
-        if (c->state == CONTINUATION_BEGUN && is_done)
-            end(c, CONTINUATION_DONE, "");
-        for (int i = 0; c->state == CONTINUATION_BEGUN && i < n_readers;
-             i += DECODER_MAX_BATCH) {
-            const int left = n_readers - i;
-            enum model_status st = model_reader_next(
-                readers + i, left < DECODER_MAX_BATCH ? left : DECODER_MAX_BATCH,
-                logits + i);
-            if (st) {
-                take_decoder_end_model(live[0], st);
-                end(c, live[0]->state, live[0]->error);
-            }
-        }
-        if (c->state == CONTINUATION_BEGUN && n)
-            pool_run(c->pool, draw_task, &job, n);
-        for (int i = 0; c->state == CONTINUATION_BEGUN && i < n; i++)
-            if (live[i]->state != CONTINUATION_BEGUN)
-                end(c, live[i]->state, live[i]->error);
+    int n = 0, n_readers = 0;
+    if (c->state != CONTINUATION_BEGUN)
+        return c->state;
+    for (int i = 0; i < c->n_takes; i++) {
+        struct take_decoder *t = &c->decoders[i];
+        if (t->state == CONTINUATION_BEGUN)
+            take_decoder_prepare(t);
+        for (int k = 0; t->state == CONTINUATION_BEGUN && k < t->n_readers; k++)
+            readers[n_readers++] = t->readers[k];
+        if (t->state == CONTINUATION_BEGUN)
+            live[n++] = t;
+    }
+    for (int i = 0; i < n_readers; i += DECODER_MAX_BATCH) {
+        const int left = n_readers - i;
+        enum model_status st = model_reader_next(
+            readers + i, left < DECODER_MAX_BATCH ? left : DECODER_MAX_BATCH,
+            logits + i);
+        if (st)
+            take_decoder_end_model(live[0], st);
+        n = st ? 0 : n;
+    }
+    if (n)
+        pool_run(c->pool, draw_task, &job, n);
+    else
+        end(c, CONTINUATION_DONE, "");
+    for (int i = 0; i < c->n_takes; i++) {
+        struct take_decoder *t = &c->decoders[i];
+        take_decoder_stats(t);
+        if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
+            end(c, t->state, t->error);
     }
     return c->state;
-}
-
-void continuation_stats(const struct continuation *c, int take,
-                        struct continuation_stats *out)
-{
-    *out = (struct continuation_stats){0};
-    if (take < c->n_begun)
-        take_decoder_stats(&c->decoders[take], out);
-}
-
-const int32_t *continuation_tokens(const struct continuation *c, int take, size_t *n)
-{
-    *n = take < c->n_begun ? c->decoders[take].n_tokens : 0;
-    return *n ? c->decoders[take].tokens : NULL;
 }
 
 const char *continuation_say_read(const struct continuation_stats *s,
@@ -297,11 +300,6 @@ int continuation_compare(const struct continuation_stats *a,
     if (is_judged != b->verdict.is_judged)
         return is_judged ? 1 : -1;
     return (x > y) - (x < y);
-}
-
-enum style continuation_style(const struct continuation *c)
-{
-    return c->style;
 }
 
 const char *continuation_error(const struct continuation *c)

@@ -1,12 +1,12 @@
-/* Continues a score, or fills a hole in it: from a snapshot of the score to new notes, one
- * at a time, of one take or of several that are decoded side by side.
+/* Continues a score, or fills a hole in it: from a snapshot of the score to new notes, of one
+ * take or of several that are decoded side by side.
  *
  * A continuation goes from the end of the music to the bar line `bars` bars later. It begins
  * with a bar if the music ends up to a beat before or after the bar line; else the
  * bar that has begun is completed in addition. The model reads the last bars that fit its
  * context, and reads it again when it is full. An answer (app/editor/perform/answer.h) goes
- * from one tick to another. Take i has the seed of the options plus i, and the same notes
- * alone or beside others. Takes share the reading of the music.
+ * from one tick to another. A take has the same notes alone or beside others. Takes share the
+ * reading of the music.
  *
  * A hole is a rectangle of time, pitch and tracks. Notes of the score stay, also those
  * inside: to rewrite some, remove them from the snapshot. The model reads the nearest bars
@@ -31,6 +31,7 @@
 #ifndef APP_CONTINUATION_H
 #define APP_CONTINUATION_H
 
+#include "midi/edit/held.h"
 #include "midi/score/chord.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/hole_plan.h"
@@ -147,15 +148,11 @@ struct continuation_options {
      * and ends by end_tick; the model reads music from the bar of hear_tick on. All 0: it
      * begins where the music ends, and reads what fits its context. */
     int64_t begin_tick, end_tick, hear_tick;
-    int style;         /* an enum style, or a guess */
-    uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes.
+    int style;            /* an enum style, or a guess */
+    uint64_t tracks;      /* bit i: score track i may receive notes; 0: all with notes.
                           Of a hole also tracks without notes, when they are named */
-    int max_polyphony; /* notes sounding at once per track; 0: no limit */
-    /* Takes side by side, CONTINUATION_AT_ONCE at most: n_takes, whose seeds count up from the
-     * sampling's, and n_more, whose seeds count up from more_seed. Without any one take is drawn. */
-    int n_takes, n_more;
-    uint64_t more_seed;
-    int n_draws; /* for who chooses among more (app/generation/draws.h); not heeded here */
+    int max_polyphony;    /* notes sounding at once per track; 0: no limit */
+    int n_takes, n_draws; /* shown, and drawn (app/generation/draws.h); not used here */
     /* Weight of the difference that controls make: 1 as learnt, 0 none. The model runs twice a token
      * unless it is 1. */
     float guidance;
@@ -185,7 +182,7 @@ struct continuation_options {
     size_t n_given;
     const struct attention_head *muted; /* heads that give nothing to the writing */
     size_t n_muted;
-    struct sampling sampling;
+    struct sampling sampling; /* its seed is that of the first take that is shown */
 };
 
 #define CONTINUATION_DEFAULT                                                           \
@@ -199,9 +196,54 @@ struct continuation_options {
 /* Whether any control is set. */
 bool continuation_has_controls(const struct continuation_options *o);
 
+/* Copies options with the data that they borrow. *to need not be initialised. false: out of memory,
+ * and nothing is in it. */
+bool continuation_options_copy(struct continuation_options *to,
+                               const struct continuation_options *from);
+/* Frees the data of a copy and clears it; a zeroed one is fine. */
+void continuation_options_fini(struct continuation_options *o);
+
+struct continuation_stats {
+    int64_t from_tick, to_tick; /* of the hole, */
+    int64_t at_tick;            /* and of how far it is */
+    int32_t n_bars;             /* bars of the music before it */
+    int32_t n_bars_read;        /* those of them that the model read at first */
+    int n_tokens;               /* sampled so far, */
+    double log_prob;            /* their sum, in nats, under the mask, */
+    double own_log_prob;        /* and as the model would have it, without one */
+    double masked;              /* mean probability that the mask took */
+    bool is_done;
+    struct motif_place motif;
+    struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
+    /* The chords that were planned for it, or written with it so far, from the one in force where it
+     * begins, which may have begun before. There are none if it has no plan, or if its chords are
+     * written in the score. */
+    int n_chords;
+    struct planned_chord chords[CONTINUATION_CHORDS];
+};
+
+/* A take that is being drawn, or was. Zero-initialise all but the seed; take_fini frees what it
+ * owns. */
+struct take {
+    uint64_t seed;
+    enum style style;             /* used, or guessed */
+    struct continued_note *notes; /* by time, but for a band's; hits are cut */
+    size_t n_notes, cap_notes;
+    int32_t
+        *tokens; /* [n_tokens] as they were drawn; the take can be repeated from them */
+    size_t n_tokens;
+    struct continuation_stats stats;
+    /* Of who draws it (app/generation/draws.h): */
+    int rank;                   /* 1: the best of those made with it; 0: not ranked */
+    struct held_kinds restored; /* after the music that it follows, by who applies it */
+    double seconds;             /* of its round, in all, */
+    double seconds_to_read;     /* of them before the first token, */
+    double seconds_to_first;    /* until the first note; 0: none came */
+};
+void take_fini(struct take *t); /* also when zeroed */
+
 enum continuation_state {
-    CONTINUATION_BEGUN,
-    CONTINUATION_NOTE,
+    CONTINUATION_BEGUN, /* there is more to come */
     CONTINUATION_DONE,
     CONTINUATION_CANCELLED,
     CONTINUATION_ERROR, /* continuation_error says why */
@@ -223,43 +265,20 @@ void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
  * is no memory for more, and one at least. */
 int continuation_room(struct continuation *c, int n);
 
-/* Reads the music; the score is not needed afterwards. A score without notes is begun at its
- * first bar, on its first track that is not drums, in a style that its instruments suggest;
- * one without tracks as if it had track 0, which the caller adds. Returns BEGUN, CANCELLED
- * or ERROR. */
+/* Begins n takes, CONTINUATION_AT_ONCE at most, each by its own seed. Reads the music; the score is
+ * not needed afterwards. A score without notes is begun at its first bar, on its first track that is
+ * not drums, in a style that its instruments suggest; one without tracks as if it had track 0, which
+ * the caller adds. The takes are borrowed until the last call of continuation_next. Returns BEGUN,
+ * CANCELLED or ERROR. */
 enum continuation_state continuation_begin(struct continuation *c,
                                            const struct score *s,
-                                           const struct continuation_options *options);
+                                           const struct continuation_options *options,
+                                           struct take *takes, int n);
 
-/* The next note. The notes of one take come in order of time, except for a band's. Returns
- * NOTE, DONE, CANCELLED or ERROR; once not NOTE, it stays so until the next begin. */
-enum continuation_state continuation_next(struct continuation *c,
-                                          struct continued_note *out);
+/* Draws one token of each take that is not done, and adds the notes that are complete. Any other
+ * state than BEGUN stays until the next begin. */
+enum continuation_state continuation_next(struct continuation *c);
 
-struct continuation_stats {
-    int64_t from_tick, to_tick; /* of the hole, */
-    int64_t at_tick;            /* and of how far it is */
-    int32_t n_bars;             /* bars of the music before it */
-    int32_t n_bars_read;        /* those of them that the model read at first */
-    int n_tokens;               /* sampled so far, */
-    double log_prob;            /* their sum, in nats, under the mask, */
-    double own_log_prob;        /* and as the model would have it, without one */
-    double masked;              /* mean probability that the mask took */
-    bool is_done;
-    struct motif_place motif;
-    struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
-    /* The chords that were planned for it, or written with it so far, from the one in force where it
-     * begins, which may have begun before. There are none if it has no plan, or if its chords are
-     * written in the score. */
-    int n_chords;
-    struct planned_chord chords[CONTINUATION_CHORDS];
-};
-/* The stats of a take of the request begun last; zeros if it could not be begun. */
-void continuation_stats(const struct continuation *c, int take,
-                        struct continuation_stats *out);
-/* The tokens of a take of that request that were drawn so far, [*n], from which it can be
- * repeated (app/inspection/inspection.h). Valid until the next call. */
-const int32_t *continuation_tokens(const struct continuation *c, int take, size_t *n);
 /* ", the model read 12 of 40 bars" if it did not read all bars before a continuation; else
  * "". Returns buf. */
 enum { CONTINUATION_READ_TEXT = 64 };
@@ -274,7 +293,6 @@ double continuation_nats(const struct continuation_stats *s);
  * nats per token. A judged take is better than one that is not. */
 int continuation_compare(const struct continuation_stats *a,
                          const struct continuation_stats *b);
-enum style continuation_style(const struct continuation *c);  /* used, or guessed */
 const char *continuation_error(const struct continuation *c); /* a plain phrase */
 
 #endif

@@ -47,14 +47,12 @@ static void forget_request(struct take_decoder *t)
     taste_destroy(t->rules.taste);
     hole_plan_fini(&t->plan);
     free(t->given);
-    free(t->tokens);
     chord_plan_fini(&t->harmony);
     t->n_bars = t->n_bars_read = 0;
-    t->has_drawn = false;
     t->sampler = NULL;
     t->rules.taste = NULL;
-    t->given = t->tokens = NULL;
-    t->n_given = t->n_tokens = 0;
+    t->given = NULL;
+    t->n_given = 0;
 }
 
 void take_decoder_fini(struct take_decoder *t)
@@ -116,15 +114,16 @@ static void take_harmony(struct take_decoder *t)
 /* Plans the harmony, unless chords are written; a band from nothing gets common changes. An answer
  * cannot wait for chords of the model, and a motif has its own place: for these only a form's are
  * known, and not told; the model does not read an answer's. */
-static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
+static enum midi_status plan_harmony(struct take_decoder *t,
                                      const struct continuation_options *o)
 {
+    const uint64_t seed = t->out->seed;
     struct context *c = &t->music;
     struct piece *p = &c->music;
     const struct chord_plan_request q = {.from = c->hole.from,
                                          .to = c->hole.to,
                                          .tracks = hole_tracks(&c->hole),
-                                         .style = t->style,
+                                         .style = t->out->style,
                                          .signature = &c->signature,
                                          .closes = o->hole.close,
                                          .returns = seed % 2};
@@ -161,7 +160,7 @@ static enum midi_status plan_harmony(struct take_decoder *t, uint64_t seed,
 static void aim(struct take_decoder *t, int64_t from, int64_t to)
 {
     rules_aim(&t->rules, &t->music,
-              &(struct rules_aim){from, to, t->style, t->guidance, t->turn.track,
+              &(struct rules_aim){from, to, t->out->style, t->guidance, t->turn.track,
                                   &t->harmony});
     t->pitch = -1;
 }
@@ -245,7 +244,7 @@ static enum continuation_state stand_at(struct take_decoder *t,
         t->n_bars = (int32_t)(end - t->music.first_bar);
         t->n_bars_read = (int32_t)(end - piece_bar_at(p, w->origin));
     }
-    w->tokens.id[1] = TOKEN_STYLE + (int32_t)t->style;
+    w->tokens.id[1] = TOKEN_STYLE + (int32_t)t->out->style;
     t->last = w->tokens.id[w->tokens.n - 1];
     enum midi_status fed = feed_window(t, w);
     enum model_status st =
@@ -492,23 +491,24 @@ static enum midi_status make_taste(struct taste **out, const struct context *mus
 }
 
 enum continuation_state take_decoder_begin(struct take_decoder *t,
-                                           struct context *music, enum style style,
-                                           uint64_t seed,
+                                           struct context *music,
                                            const struct continuation_options *o,
+                                           struct take *out,
                                            const struct take_decoder *from)
 {
+    const uint64_t seed = out->seed;
     struct sampling sampling = o->sampling;
     forget_request(t);
+    t->out = out;
     t->music = *music;
     *music = (struct context){0};
-    t->style = style;
     t->rules.without = o->without;
     t->turn = (struct take_turn){.to = t->music.hole.from, .asked = t->music.request};
     t->guidance = continuation_has_controls(o) || t->music.is_band ||
                           (t->music.is_hole && t->music.request.polyphony != FILL_ANY)
                       ? o->guidance
                       : 1.0f;
-    enum midi_status st = plan_harmony(t, seed, o);
+    enum midi_status st = plan_harmony(t, o);
     if (st)
         return take_decoder_end_midi(t, st);
     aim(t, t->music.hole.from, t->music.hole.to);
@@ -562,8 +562,9 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     return t->music.is_hole ? read_hole(t, t->music.hole.from) : read_end(t, o->bars);
 }
 
-void take_decoder_stats(const struct take_decoder *t, struct continuation_stats *out)
+void take_decoder_stats(struct take_decoder *t)
 {
+    struct continuation_stats *out = &t->out->stats;
     const struct context *c = &t->music;
     const struct piece *p = &c->music;
     const struct hole *hole = t->motif.is_varying ? &t->motif.hole : &c->hole;
@@ -616,8 +617,11 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t)
         read_hole(t, t->part_to);
     if (t->state != CONTINUATION_BEGUN && t->state != CONTINUATION_DONE)
         return t->state;
-    if (t->state == CONTINUATION_DONE || grammar_done(t->grammar))
-        return take_decoder_end(t, CONTINUATION_DONE, "");
+    if (t->state == CONTINUATION_DONE || grammar_done(t->grammar)) {
+        enum midi_status st = take_decoder_add(t, NULL);
+        return st ? take_decoder_end_midi(t, st)
+                  : take_decoder_end(t, CONTINUATION_DONE, "");
+    }
     /* Between notes, if the cache may not hold the next one, a window of half its size is read. */
     const bool is_between = t->after_bar || grammar_note(t->grammar, &n);
     if (!is_between || model_reader_reading(t->readers[0]).n + SPARE <= context)

@@ -53,18 +53,14 @@ struct take_decoder {
     int pitch;      /* the last one in the tokens; -1: none */
     int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */
     size_t n_given;
-    int32_t *tokens; /* [n_tokens] all that were drawn, the given ones first */
-    size_t n_tokens;
-    int32_t last; /* token drawn */
-    enum style style;
-    int64_t origin; /* step where the tokens in the cache begin */
+    struct take *out; /* gets notes, tokens and stats; borrowed */
+    int32_t last;     /* token drawn */
+    int64_t origin;   /* step where the tokens in the cache begin */
     struct take_turn turn;
     int64_t part_from, part_to;  /* the part of the hole being filled; usually all */
     int32_t n_bars, n_bars_read; /* before the hole; of them read at first */
     bool after_bar;              /* the last token drawn was a bar line */
     struct tally take, note;
-    struct continued_note drawn; /* the newest note; the motif's come before it */
-    bool has_drawn;
     enum continuation_state state; /* BEGUN while there is more to come */
     const char *error;
 
@@ -78,18 +74,18 @@ enum model_status take_decoder_init(struct take_decoder *t, const struct model *
 void take_decoder_fini(struct take_decoder *t);
 void take_decoder_set_cancel(struct take_decoder *t, const atomic_bool *flag);
 
-/* Takes the music (and zeroes it), reads it, and is ready for the first note. What the readers of `from`
- * have read is copied from there; NULL: they read it themselves. */
+/* Takes the music (and zeroes it), reads it, and is ready for the first note of a take, by its seed and
+ * style. `out` is borrowed until the take ends. What the readers of `from` have read is copied from there;
+ * NULL: they read it themselves. */
 enum continuation_state take_decoder_begin(struct take_decoder *t,
-                                           struct context *music, enum style style,
-                                           uint64_t seed,
+                                           struct context *music,
                                            const struct continuation_options *o,
+                                           struct take *out,
                                            const struct take_decoder *from);
 /* Call before each token: reads again where the context is full; ends when all is done. */
 enum continuation_state take_decoder_prepare(struct take_decoder *t);
 /* Takes the next given token, or draws one from the logits of its readers. `allowed` then has the tokens
- * that could have come instead; `drawn` the note that the token completed, if `has_drawn`, whose `take` the
- * caller sets. logits NULL: there is a given token, and no tally counts it. */
+ * that could have come instead. logits NULL: there is a given token, and no tally counts it. */
 enum continuation_state take_decoder_draw(struct take_decoder *t,
                                           const float *const *logits);
 
@@ -102,7 +98,11 @@ enum continuation_state take_decoder_end_midi(struct take_decoder *t,
 enum continuation_state take_decoder_end_model(struct take_decoder *t,
                                                enum model_status st);
 
-/* Tells how far the take is, its sums and its chords: all stats but the verdict. */
-void take_decoder_stats(const struct take_decoder *t, struct continuation_stats *out);
+/* Adds a note to the take, after those of its motif that come before it; NULL: only the latter, all that are
+ * left. */
+enum midi_status take_decoder_add(struct take_decoder *t,
+                                  const struct continued_note *n);
+/* Sets the stats of the take: how far it is, its sums and its chords, and no verdict. */
+void take_decoder_stats(struct take_decoder *t);
 
 #endif

@@ -29,8 +29,8 @@ static void count(struct tally *t, const struct sampled *s)
  * probability of a token is the model's own. */
 static enum midi_status draw_token(struct take_decoder *t, const float *const *logits)
 {
-    const bool is_given = t->n_tokens < t->n_given;
-    int32_t token = is_given ? t->given[t->n_tokens] : TOKEN_PAD;
+    const bool is_given = t->out->n_tokens < t->n_given;
+    int32_t token = is_given ? t->given[t->out->n_tokens] : TOKEN_PAD;
     if (grammar_allow(t->grammar, t->allowed) == 0)
         return MIDI_BAD_TOKEN;
     if (is_given && (token < 0 || token >= TOKEN_COUNT || !t->allowed[token]))
@@ -78,7 +78,7 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
         t->rules.chords.chords = p->chords;
         t->rules.chords.n = p->n_chords;
     }
-    if (!st && !array_push(&t->tokens, &t->n_tokens, &token, sizeof token))
+    if (!st && !array_push(&t->out->tokens, &t->out->n_tokens, &token, sizeof token))
         st = MIDI_NO_MEMORY;
     if (st)
         return st;
@@ -148,14 +148,32 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
     return out->track >= 0 && tick_from_step((int64_t)n->step + n->length, tpq) > start;
 }
 
+enum midi_status take_decoder_add(struct take_decoder *t,
+                                  const struct continued_note *n)
+{
+    struct take *to = t->out;
+    const struct continued_note *m;
+    do {
+        m = motif_tell(&t->motif, n);
+        const struct continued_note *next = m ? m : n;
+        for (size_t i = 0; next && next->is_hit && i < to->n_notes; i++)
+            if (to->notes[i].track == next->track)
+                continued_cut(&to->notes[i].note, next);
+        if (next &&
+            !array_add(&to->notes, &to->n_notes, &to->cap_notes, next, sizeof *next))
+            return MIDI_NO_MEMORY;
+    } while (m);
+    return MIDI_OK;
+}
+
 enum continuation_state take_decoder_draw(struct take_decoder *t,
                                           const float *const *logits)
 {
     struct grid_note n;
     const struct grid_note *m;
-    t->has_drawn = false;
+    struct continued_note note;
     enum midi_status st = draw_token(t, logits);
-    if (st == MIDI_BAD_TOKEN && t->n_tokens < t->n_given)
+    if (st == MIDI_BAD_TOKEN && t->out->n_tokens < t->n_given)
         return take_decoder_end(t, CONTINUATION_ERROR,
                                 "the chosen pitch is not possible there");
     if (st)
@@ -179,8 +197,10 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
         rules_hear(&t->rules, m);
     rules_hear(&t->rules, &n);
     control_bias_add(&t->rules.controls, &t->music.music, &n);
-    t->has_drawn = place_note(t, &n, &t->drawn);
-    say_probability(&tally, &t->drawn);
+    const bool is_placed = place_note(t, &n, &note);
+    say_probability(&tally, &note);
     st = context_add_note(&t->music, &n);
+    if (!st && is_placed)
+        st = take_decoder_add(t, &note);
     return st ? take_decoder_end_midi(t, st) : t->state;
 }

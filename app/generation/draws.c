@@ -1,7 +1,6 @@
 /* See draws.h. */
 #include "app/generation/draws.h"
 
-#include "midi/base/array.h"
 #include "midi/base/clock.h"
 #include "midi/base/hash.h"
 
@@ -134,17 +133,8 @@ int draws_keep_best(struct take *takes, int n, int k)
         takes[i].rank = i + 1;
     }
     for (int i = n_chosen; i < n; i++)
-        draws_fini(&takes[i]);
+        take_fini(&takes[i]);
     return n_chosen;
-}
-
-/* -- drawing -- */
-
-void draws_fini(struct take *t)
-{
-    free(t->notes);
-    free(t->tokens);
-    *t = (struct take){0};
 }
 
 enum continuation_state draws_make(struct take *takes, int n, struct continuation *c,
@@ -154,7 +144,6 @@ enum continuation_state draws_make(struct take *takes, int n, struct continuatio
 {
     enum continuation_state state = CONTINUATION_DONE;
     struct continuation_options some = *o;
-    struct continued_note note = {0};
     for (int i = 0; i < n; i++)
         takes[i].seed = draws_seed(o->sampling.seed, o->n_takes, i);
     *n_drawn = 0;
@@ -162,49 +151,28 @@ enum continuation_state draws_make(struct take *takes, int n, struct continuatio
         const int at = *n_drawn, shown = o->n_takes > at ? o->n_takes - at : 0,
                   n_round = continuation_room(
                       c, shown && l->hears_shown_first ? shown : n - at);
+        struct take *round = &takes[at];
         const double started = clock_now_seconds();
-        some.n_takes = shown < n_round ? shown : n_round;
-        some.n_more = n_round - some.n_takes;
-        some.sampling.seed = takes[at].seed;
-        some.more_seed = draws_seed(o->sampling.seed, o->n_takes, at + some.n_takes);
-        state = continuation_begin(c, s, &some);
+        state = continuation_begin(c, s, &some, round, n_round);
         const double read = clock_now_seconds() - started;
-        bool goes_on = true;
-        for (bool is_note = false;;) { /* after the reading, and after every step */
+        for (;;) { /* after the reading, and after every token */
             double drawn = at;
             for (int i = 0; i < n_round; i++) {
-                struct continuation_stats *stats = &takes[at + i].stats;
-                continuation_stats(c, i, stats);
-                drawn += continuation_share(stats);
+                drawn += continuation_share(&round[i].stats);
+                if (round[i].n_notes && !round[i].seconds_to_first)
+                    round[i].seconds_to_first = clock_now_seconds() - started;
             }
-            goes_on = l->hear(l->owner, takes, at, is_note ? &note : NULL, drawn);
-            if (goes_on && is_note) {
-                struct take *t = &takes[note.take];
-                if (!t->n_notes)
-                    t->seconds_to_first = clock_now_seconds() - started;
-                for (size_t i = 0; note.is_hit && i < t->n_notes; i++)
-                    if (t->notes[i].track == note.track)
-                        continued_cut(&t->notes[i].note, &note);
-                goes_on = array_add(&t->notes, &t->n_notes, &t->cap_notes, &note,
-                                    sizeof note);
-            }
-            if (!goes_on || (state != CONTINUATION_BEGUN && state != CONTINUATION_NOTE))
+            if (!l->hear(l->owner, takes, at, drawn))
+                state = CONTINUATION_ERROR;
+            if (state != CONTINUATION_BEGUN)
                 break;
-            state = continuation_next(c, &note);
-            is_note = state == CONTINUATION_NOTE;
-            note.take += is_note ? at : 0;
+            state = continuation_next(c);
         }
         for (int i = 0; i < n_round; i++) {
-            struct take *t = &takes[at + i];
-            t->seconds = clock_now_seconds() - started;
-            t->seconds_to_read = read;
-            t->style = continuation_style(c);
-            const int32_t *tokens = continuation_tokens(c, i, &t->n_tokens);
-            t->tokens = array_copy(tokens, t->n_tokens, sizeof *tokens);
-            goes_on = goes_on && t->tokens;
+            round[i].seconds = clock_now_seconds() - started;
+            round[i].seconds_to_read = read;
         }
-        some.style = (int)continuation_style(c); /* not guessed again */
-        state = goes_on ? state : CONTINUATION_ERROR;
+        some.style = (int)round->style; /* not guessed again */
         *n_drawn += state == CONTINUATION_DONE ? n_round : 0;
     }
     return state;

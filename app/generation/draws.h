@@ -9,26 +9,8 @@
 #define APP_DRAWS_H
 
 #include "app/critic/critic.h"
-#include "midi/edit/held.h"
 
 enum { DRAWS_MOST = 99 };
-
-/* A take that is being drawn, or was. Zero-initialise; draws_fini frees what it owns. */
-struct take {
-    struct continued_note *notes; /* in the order they came in; hits are cut */
-    size_t n_notes, cap_notes;
-    int32_t *tokens; /* [n_tokens] as they were drawn */
-    size_t n_tokens;
-    uint64_t seed;
-    int rank; /* 1: the best of those made with it; 0: not ranked */
-    enum style style;
-    struct continuation_stats stats;
-    struct held_kinds restored; /* after the music that it follows, by who applies it */
-    double seconds;             /* of its round, in all, */
-    double seconds_to_read;     /* of them before the first token, */
-    double seconds_to_first;    /* until the first note; 0: none came */
-};
-void draws_fini(struct take *t); /* also when zeroed */
 
 /* How many are drawn: n_draws of what fills a hole, and of a continuation if there is a
  * critic to choose; else as many as are shown. An answer cannot wait, and a band would take
@@ -40,12 +22,11 @@ int draws_wanted(const struct continuation_options *o, const struct critic *c);
  * Any of them gives its take alone, too. */
 uint64_t draws_seed(uint64_t seed, int n_takes, int i);
 
-/* The listener to the drawing. After every step `hear` gets the takes, whose stats are as they are by
- * now; the number of those that earlier rounds have drawn; the note that came, or NULL; and how many
- * takes there are by now, parts of running ones too. false ends the drawing. */
+/* The listener to the drawing. After every token `hear` gets the takes as they are by now; the number of
+ * those that earlier rounds have drawn; and how many takes there are by now, parts of running ones too.
+ * false ends the drawing. */
 struct draws_listener {
-    bool (*hear)(void *owner, const struct take *takes, int n_before,
-                 const struct continued_note *note, double drawn);
+    bool (*hear)(void *owner, const struct take *takes, int n_before, double drawn);
     void *owner;
     bool hears_shown_first; /* the takes that are shown have a round of their own */
 };

@@ -15,6 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What was published of a take that is shown. */
+struct published {
+    int32_t *tokens; /* [n_tokens] all so far */
+    size_t n_tokens, n_notes;
+};
+
 /* A request that owns its data. */
 struct asked {
     struct continuation_options options;
@@ -35,10 +41,7 @@ struct generator {
     uint64_t n_requests;
     struct continued_note *notes;
     size_t n_notes, cap_notes;
-    struct {
-        int32_t *list;
-        size_t n;
-    } tokens[CONTINUATION_MAX_TAKES]; /* of the takes that are shown, all so far */
+    struct published published[CONTINUATION_MAX_TAKES];
     struct generator_progress progress;
     struct generator_choice choice; /* of n 0: there is none */
 
@@ -108,32 +111,33 @@ static bool load(struct generator *g)
     return true;
 }
 
-/* Publishes how far the drawing is, and of takes that are shown the note that came. false:
- * this request is over, or there is no memory for the note. A stale request changes nothing. */
+/* Publishes how far the drawing is, and of takes that are shown the notes and tokens that came. false:
+ * this request is over, or there is no memory for them. A stale request changes nothing. */
 static bool publish(void *generator, const struct take *takes, int n_before,
-                    const struct continued_note *n, double drawn)
+                    double drawn)
 {
     struct generator *g = generator;
     pthread_mutex_lock(&g->worker.lock);
     struct generator_progress *p = &g->progress;
-    const bool is_shown = n && n->take < p->n_takes;
-    bool has_news = is_shown || (int)drawn > (int)p->drawn,
-         goes_on = !worker_is_stale(&g->worker) &&
-                   (!is_shown ||
-                    array_add(&g->notes, &g->n_notes, &g->cap_notes, n, sizeof *n));
+    bool has_news = (int)drawn > (int)p->drawn, goes_on = !worker_is_stale(&g->worker);
     for (int i = n_before; goes_on && i < p->n_takes; i++) {
-        size_t n_tokens, *at = &g->tokens[i].n;
-        const int32_t *tokens =
-            continuation_tokens(g->continuation, i - n_before, &n_tokens);
-        while (goes_on && *at < n_tokens)
-            goes_on = array_push(&g->tokens[i].list, at, &tokens[*at], sizeof *tokens);
+        struct published *to = &g->published[i];
+        for (; goes_on && to->n_notes < takes[i].n_notes; to->n_notes++) {
+            struct continued_note n = takes[i].notes[to->n_notes];
+            n.take = i;
+            goes_on = array_add(&g->notes, &g->n_notes, &g->cap_notes, &n, sizeof n);
+            has_news = true;
+        }
+        while (goes_on && to->n_tokens < takes[i].n_tokens)
+            goes_on = array_push(&to->tokens, &to->n_tokens,
+                                 &takes[i].tokens[to->n_tokens], sizeof *to->tokens);
         p->takes[i] = takes[i].stats;
     }
     if (goes_on) {
         p->seconds = clock_now_seconds() - g->started;
         p->drawn = drawn;
-        p->style = continuation_style(g->continuation);
-        if (is_shown && p->seconds_to_first == 0)
+        p->style = takes[n_before].style;
+        if (g->n_notes && p->seconds_to_first == 0)
             p->seconds_to_first = p->seconds;
     }
     pthread_mutex_unlock(&g->worker.lock);
@@ -181,7 +185,7 @@ static void generate(struct generator *g, const struct score *s,
         generator_choice_free(&choice);
     }
     for (int i = 0; takes && i < n; i++)
-        draws_fini(&takes[i]);
+        take_fini(&takes[i]);
     free(takes);
     pthread_mutex_lock(&g->worker.lock);
     struct generator_progress *p = &g->progress;
@@ -202,7 +206,7 @@ static void asked_free(struct asked *a)
 {
     if (!a || !a->snapshot)
         return;
-    request_fini(&a->options);
+    continuation_options_fini(&a->options);
     score_destroy(a->snapshot);
     free(a);
 }
@@ -219,13 +223,14 @@ static void answer(void *generator, void *request)
     g->is_usable = loads ? load(g) : g->is_usable;
     g->started = a->at;
     const bool is_asked = g->is_usable && a->snapshot;
+    struct take likely = {.seed = a->options.sampling.seed};
     if (is_asked && !a->only_reads) {
         generate(g, a->snapshot, &a->options);
-    } else if (is_asked && continuation_begin(g->continuation, a->snapshot,
-                                              &a->options) == CONTINUATION_BEGUN) {
+    } else if (is_asked && continuation_begin(g->continuation, a->snapshot, &a->options,
+                                              &likely, 1) == CONTINUATION_BEGUN) {
         pthread_mutex_lock(&g->worker.lock);
         if (!worker_is_stale(&g->worker))
-            g->progress.style = continuation_style(g->continuation);
+            g->progress.style = likely.style;
         pthread_mutex_unlock(&g->worker.lock);
     }
     asked_free(a);
@@ -266,7 +271,7 @@ void generator_destroy(struct generator *g)
     model_close(g->model);
     generator_choice_free(&g->choice);
     for (int i = 0; i < CONTINUATION_MAX_TAKES; i++)
-        free(g->tokens[i].list);
+        free(g->published[i].tokens);
     free(g->notes);
     free(g->model_path);
     free(g);
@@ -277,7 +282,7 @@ static void forget_results(struct generator *g)
 {
     g->n_notes = 0;
     for (int i = 0; i < CONTINUATION_MAX_TAKES; i++)
-        g->tokens[i].n = 0;
+        g->published[i].n_tokens = g->published[i].n_notes = 0;
     generator_choice_free(&g->choice);
 }
 
@@ -304,7 +309,7 @@ uint64_t generator_ask(struct generator *g, struct score *snapshot,
     struct generator_progress *p = &g->progress;
     struct asked *a = calloc(1, sizeof *a);
     uint64_t number = 0;
-    if (!a || !request_copy(&a->options, wanted)) {
+    if (!a || !continuation_options_copy(&a->options, wanted)) {
         score_destroy(snapshot);
         free(a);
         return 0;
@@ -357,13 +362,14 @@ bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size
 {
     bool ok = true;
     pthread_mutex_lock(&g->worker.lock);
-    const size_t n_now = g->tokens[take].n;
+    const size_t n_now = g->published[take].n_tokens;
     if (n_now > *n) {
         int32_t *room = array_resize(*tokens, n_now, sizeof *room);
         ok = room != NULL;
         *tokens = ok ? room : *tokens;
         if (ok)
-            memcpy(room + *n, g->tokens[take].list + *n, (n_now - *n) * sizeof *room);
+            memcpy(room + *n, g->published[take].tokens + *n,
+                   (n_now - *n) * sizeof *room);
         *n = ok ? n_now : *n;
     }
     pthread_mutex_unlock(&g->worker.lock);
@@ -373,7 +379,7 @@ bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size
 void generator_choice_free(struct generator_choice *c)
 {
     for (int i = 0; i < c->n; i++)
-        draws_fini(&c->takes[i]);
+        take_fini(&c->takes[i]);
     *c = (struct generator_choice){0};
 }
 

@@ -73,12 +73,4 @@ void generator_choice_free(struct generator_choice *c); /* also when zeroed */
 const struct model *generator_model(struct generator *g);
 void generator_progress(struct generator *g, struct generator_progress *out);
 
-/* Continuation options that own their data, to pass from thread to thread. Pure functions. */
-
-/* *to need not be initialised. false: out of memory, and nothing is in it. */
-bool request_copy(struct continuation_options *to,
-                  const struct continuation_options *from);
-/* Frees the data of a copy and clears it; a zeroed one is fine. */
-void request_fini(struct continuation_options *o);
-
 #endif

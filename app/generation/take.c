@@ -42,12 +42,11 @@ void engine_close(struct engine *e)
 }
 
 static bool show_progress(void *n_all, const struct take *takes, int n_before,
-                          const struct continued_note *n, double drawn)
+                          double drawn)
 {
     (void)takes;
     (void)n_before;
-    if (n)
-        say_progress("drawing", (int)(99 * drawn / *(int *)n_all), 100);
+    say_progress("drawing", (int)(99 * drawn / *(int *)n_all), 100);
     return true;
 }
 
@@ -315,7 +314,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
         say_json(stdout, report);
     cJSON_Delete(report);
     for (int i = 0; i < n; i++)
-        draws_fini(&takes[i]);
+        take_fini(&takes[i]);
     free(takes);
     return ok;
 }

@@ -126,7 +126,7 @@ static void asked_free(struct asked *a)
     if (!a)
         return;
     free((void *)a->r.read.notes);
-    request_fini(&a->take);
+    continuation_options_fini(&a->take);
     score_destroy(a->snapshot);
     free(a);
 }
@@ -146,7 +146,7 @@ uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
     own->r.read.notes =
         array_copy(r->read.notes, r->read.n_notes, sizeof *r->read.notes);
     if (own->r.read.notes &&
-        (!r->read.take || request_copy(&own->take, r->read.take))) {
+        (!r->read.take || continuation_options_copy(&own->take, r->read.take))) {
         pthread_mutex_lock(&i->worker.lock);
         number = own->number = ++i->n_asked;
         own = worker_put(&i->worker, own);

@@ -280,6 +280,7 @@ static enum midi_status encode_music(struct reading *r)
 struct run {
     const struct inspection_request *asked;
     struct take_decoder decoder;
+    struct take take;
     int32_t *ids; /* [n_ids] of the reading that goes on: read, and then drawn */
     int n_ids;
     int reading;   /* its number */
@@ -322,12 +323,12 @@ static enum midi_status repeat_take(struct reading *r, struct run *run)
             run->reading = now.number;
             memcpy(run->ids, now.tokens, (size_t)now.n * sizeof *now.tokens);
             run->n_ids = r->n_read = run->n_whole = now.n;
-            r->n_before = t->n_tokens;
+            r->n_before = run->take.n_tokens;
             r->origin = t->origin;
         }
-        if (!is_over && t->n_tokens == n_all)
+        if (!is_over && run->take.n_tokens == n_all)
             run->n_ids = run->n_whole; /* the take was stopped, or is being written */
-        if (is_over || t->n_tokens == n_all)
+        if (is_over || run->take.n_tokens == n_all)
             return run->is_found ? MIDI_OK : MIDI_EMPTY;
         if (run->n_ids >= r->max_tokens ||
             take_decoder_draw(t, NULL) != CONTINUATION_BEGUN)
@@ -407,12 +408,13 @@ enum midi_status reading_take(struct reading *r, const struct score *s,
                           .wanted = asked->note};
     /* One more for FILL_END. */
     struct run run = {.asked = asked,
+                      .take = {.seed = o.sampling.seed, .style = (enum style)o.style},
                       .ids = calloc((size_t)context + 2, sizeof *run.ids)};
     enum midi_status st = run.ids && !take_decoder_init(&run.decoder, model, NULL)
                               ? context_init(&music, s, &o)
                               : MIDI_NO_MEMORY;
-    if (!st && take_decoder_begin(&run.decoder, &music, (enum style)o.style,
-                                  o.sampling.seed, &o, NULL) != CONTINUATION_BEGUN)
+    if (!st && take_decoder_begin(&run.decoder, &music, &o, &run.take, NULL) !=
+                   CONTINUATION_BEGUN)
         st = MIDI_BAD_TOKEN;
     memcpy(r->track_map, run.decoder.music.track_map, sizeof r->track_map);
     if (!st)
@@ -421,6 +423,7 @@ enum midi_status reading_take(struct reading *r, const struct score *s,
         st = encode_take(r, &run);
     context_fini(&music);
     take_decoder_fini(&run.decoder);
+    take_fini(&run.take);
     free(run.ids);
     if (st)
         reading_fini(r);

@@ -41,33 +41,39 @@ static inline void tear_down(struct fixture *f)
 enum { MAX_NOTES = 8192 };
 
 struct result {
-    struct continued_note notes[MAX_NOTES];
+    struct continued_note notes[MAX_NOTES]; /* take by take */
     size_t n;
     struct continuation_stats stats; /* of the first take, */
     int32_t tokens[4 * MAX_NOTES];   /* and how it was drawn */
     size_t n_tokens;
+    enum style style;
 };
 
 static inline enum continuation_state run(struct fixture *f, const struct score *s,
                                           const struct continuation_options *o,
                                           struct result *r)
 {
-    r->n = 0;
-    enum continuation_state state = continuation_begin(f->continuation, s, o);
-    while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
-        assert_true(r->n < MAX_NOTES);
-        const struct continued_note *n = &r->notes[r->n];
-        state = continuation_next(f->continuation, &r->notes[r->n]);
-        for (size_t i = 0; state == CONTINUATION_NOTE && n->is_hit && i < r->n; i++)
-            if (r->notes[i].track == n->track && r->notes[i].take == n->take)
-                continued_cut(&r->notes[i].note, n);
-        r->n += state == CONTINUATION_NOTE;
-    }
-    continuation_stats(f->continuation, 0, &r->stats);
-    const int32_t *tokens = continuation_tokens(f->continuation, 0, &r->n_tokens);
+    struct take takes[CONTINUATION_AT_ONCE] = {{0}};
+    for (int i = 0; i < o->n_takes; i++)
+        takes[i].seed = o->sampling.seed + (uint64_t)i;
+    enum continuation_state state =
+        continuation_begin(f->continuation, s, o, takes, o->n_takes);
+    while (state == CONTINUATION_BEGUN)
+        state = continuation_next(f->continuation);
+    r->stats = takes->stats;
+    r->style = takes->style;
+    r->n_tokens = takes->n_tokens;
     assert_true(r->n_tokens <= 4 * MAX_NOTES);
-    for (size_t i = 0; i < r->n_tokens; i++)
-        r->tokens[i] = tokens[i];
+    memcpy(r->tokens, takes->tokens, r->n_tokens * sizeof *r->tokens);
+    r->n = 0;
+    for (int i = 0; i < o->n_takes; i++) {
+        for (size_t k = 0; k < takes[i].n_notes; k++) {
+            assert_true(r->n < MAX_NOTES);
+            r->notes[r->n] = takes[i].notes[k];
+            r->notes[r->n++].take = i;
+        }
+        take_fini(&takes[i]);
+    }
     return state;
 }
 

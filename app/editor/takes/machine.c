@@ -159,7 +159,7 @@ bool machine_ask(struct session *s)
     }
     own->given = NULL; /* these two were borrowed */
     own->muted = NULL;
-    request_fini(own);
+    continuation_options_fini(own);
     if (!ok) {
         if (s->has_take)
             session_drop_empty(s);

@@ -67,18 +67,17 @@ TEST(instruments_come_in_turn_fill_their_bars_and_keep_to_their_registers)
 TEST(progress_only_grows)
 {
     const struct continuation_options o = band();
-    struct continued_note n;
-    struct continuation_stats now;
+    struct take now = {0};
     int64_t at = 0;
     auto_score *s = melody();
-    enum continuation_state is = continuation_begin(f.continuation, s, &o);
-    while (is == CONTINUATION_BEGUN || is == CONTINUATION_NOTE) {
-        is = continuation_next(f.continuation, &n);
-        continuation_stats(f.continuation, 0, &now);
-        assert_true(now.at_tick >= at && now.at_tick <= BARS * BAR);
-        at = now.at_tick;
+    enum continuation_state is = continuation_begin(f.continuation, s, &o, &now, 1);
+    while (is == CONTINUATION_BEGUN) {
+        is = continuation_next(f.continuation);
+        assert_true(now.stats.at_tick >= at && now.stats.at_tick <= BARS * BAR);
+        at = now.stats.at_tick;
     }
     assert_int_equal(is, CONTINUATION_DONE);
+    take_fini(&now);
 }
 
 /* An empty score whose tracks are a band's: the flute has the tune, first in each turn and in

@@ -109,7 +109,7 @@ TEST_IN(it_begins_an_empty_score, NULL, end)
     set_up(&f, 256, TOKEN_COUNT, 1);
     for (int n_tracks = 0; n_tracks <= 2; n_tracks++) {
         run_done(music, &o, &r);
-        assert_int_equal(continuation_style(f.continuation), STYLES[n_tracks]);
+        assert_int_equal(r.style, STYLES[n_tracks]);
         assert_int_equal(r.stats.from_tick, 0);
         assert_int_equal(r.stats.to_tick, 16 * QUARTER);
         assert_true(r.n > 0);
@@ -124,25 +124,28 @@ TEST_IN(it_begins_an_empty_score, NULL, end)
 TEST_IN(it_can_be_cancelled, NULL, end)
 {
     atomic_bool cancel = true;
-    struct continued_note n;
+    struct take take = {0};
     struct continuation_options o = options(2, 9);
     begin(16, 256, 2);
     continuation_set_cancel(f.continuation, &cancel);
     o.style = STYLE_PIANO; /* so that there is something to read */
-    assert_int_equal(continuation_begin(f.continuation, music, &o),
+    assert_int_equal(continuation_begin(f.continuation, music, &o, &take, 1),
                      CONTINUATION_CANCELLED);
-    assert_int_equal(continuation_next(f.continuation, &n), CONTINUATION_CANCELLED);
+    assert_int_equal(continuation_next(f.continuation), CONTINUATION_CANCELLED);
 
     o.style = STYLE_CHORALE;
     cancel = false;
-    assert_int_equal(continuation_begin(f.continuation, music, &o), CONTINUATION_BEGUN);
-    assert_int_equal(continuation_next(f.continuation, &n), CONTINUATION_NOTE);
+    assert_int_equal(continuation_begin(f.continuation, music, &o, &take, 1),
+                     CONTINUATION_BEGUN);
+    while (!take.n_notes)
+        assert_int_equal(continuation_next(f.continuation), CONTINUATION_BEGUN);
     cancel = true;
-    int late = 0;
-    while (continuation_next(f.continuation, &n) == CONTINUATION_NOTE)
-        late++;
-    assert_true(late <= 1);
-    assert_int_equal(continuation_next(f.continuation, &n), CONTINUATION_CANCELLED);
+    const size_t n_tokens = take.n_tokens;
+    while (continuation_next(f.continuation) == CONTINUATION_BEGUN)
+        continue;
+    assert_true(take.n_tokens <= n_tokens + 1);
+    assert_int_equal(continuation_next(f.continuation), CONTINUATION_CANCELLED);
+    take_fini(&take);
 }
 
 TEST(other_models_are_refused)
@@ -163,7 +166,7 @@ TEST(other_models_are_refused)
 TEST_IN(it_says_what_is_too_long, NULL, end)
 {
     struct continuation_options o = options(2, 1);
-    struct continuation_stats none;
+    struct take none = {0};
     begin(4, 256, 1);
     run_done(music, &o, &r);
     put_note(music, 0, INT64_C(1) << 40, QUARTER, 60);
@@ -171,10 +174,9 @@ TEST_IN(it_says_what_is_too_long, NULL, end)
     assert_true(strlen(continuation_error(f.continuation)) > 0);
     struct continuation_options vast = whole_hole((int64_t)1 << 60);
     assert_int_equal(run(&f, music, &vast, &r), CONTINUATION_ERROR);
-    for (int i = 0; i < CONTINUATION_MAX_TAKES; i++) { /* none was begun */
-        continuation_stats(f.continuation, i, &none);
-        assert_true(none.n_tokens == 0 && none.to_tick == 0);
-    }
+    assert_int_equal(continuation_begin(f.continuation, music, &vast, &none, 1),
+                     CONTINUATION_ERROR);
+    assert_true(none.n_tokens == 0 && none.stats.to_tick == 0); /* it was not begun */
 }
 
 /* A hole far past the music, the whole of a long piece, and bars of four whole notes: filled in as

@@ -108,12 +108,13 @@ TEST(threads_and_company_change_no_bit)
 /* A few notes, and then it is given up. */
 static void begin_another(struct continuation *c, uint64_t number)
 {
-    struct continued_note n;
+    struct made some = {.n_takes = 3};
     auto_asking a;
     random_asking(&a, number, 3);
-    if (continuation_begin(c, a.given, &a.o) == CONTINUATION_BEGUN)
-        for (int i = 0; i < 5 && continuation_next(c, &n) == CONTINUATION_NOTE; i++)
+    if (continuation_begin(c, a.given, &a.o, some.takes, 3) == CONTINUATION_BEGUN)
+        for (int i = 0; i < 25 && continuation_next(c) == CONTINUATION_BEGUN; i++)
             continue;
+    made_fini(&some);
 }
 
 static void cancel_another(struct continuation *c, uint64_t number)
@@ -123,7 +124,7 @@ static void cancel_another(struct continuation *c, uint64_t number)
     random_asking(&a, number, 2);
     atomic_init(&cancel, true);
     continuation_set_cancel(c, &cancel);
-    continuation_begin(c, a.given, &a.o);
+    continuation_begin(c, a.given, &a.o, (struct take[2]){{0}}, 2);
     continuation_set_cancel(c, NULL);
 }
 
@@ -188,7 +189,7 @@ static void assert_growing_is_whole(const struct writers *w, const struct score 
     const int64_t end = score_end_tick(s) + 1;
     for (int i = 1; i <= GROWN_IN; i++) {
         auto_score *part = played_so_far(s, end * i / GROWN_IN);
-        continuation_begin(c, part, o);
+        continuation_begin(c, part, o, &(struct take){0}, 1);
     }
     make_takes(c, s, o, &grown);
     assert_same_takes(&at_once, &grown);

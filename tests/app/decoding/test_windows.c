@@ -124,7 +124,7 @@ static void say(struct take_decoder *t, int32_t token)
     if (!grammar_allow(t->grammar, t->allowed) || !t->allowed[token])
         return;
     assert_non_null(array_push(&t->given, &t->n_given, &token, sizeof token));
-    assert_int_equal(t->n_given, t->n_tokens + 1);
+    assert_int_equal(t->n_given, t->out->n_tokens + 1);
     take_decoder_draw(t, NULL);
 }
 
@@ -136,8 +136,8 @@ static int n_parts(struct take_decoder *t, const struct score *s, struct gap g,
     struct context c;
     int n = 0;
     assert_ok(context_init(&c, s, &o));
-    assert_int_equal(take_decoder_begin(t, &c, STYLE_ANY, 1, &o, NULL),
-                     CONTINUATION_BEGUN);
+    struct take take = {.seed = 1};
+    assert_int_equal(take_decoder_begin(t, &c, &o, &take, NULL), CONTINUATION_BEGUN);
     while (t->state == CONTINUATION_BEGUN) {
         const struct model_reading r = model_reader_reading(t->readers[0]);
         int last_bar = -1;
@@ -152,6 +152,7 @@ static int n_parts(struct take_decoder *t, const struct score *s, struct gap g,
         take_decoder_prepare(t);
     }
     assert_int_equal(t->state, CONTINUATION_DONE);
+    take_fini(&take);
     return n;
 }
 
@@ -163,12 +164,12 @@ TEST(a_part_goes_on_as_the_one_before)
     const struct continuation_options o =
         options_of((struct gap){1 << PLAYER, 0, BARS});
     struct take_decoder t = {0};
+    struct take take = {.seed = 1};
     struct context c;
     assert_ok(take_decoder_init(
         &t, &(struct model){.config = {.context = 512, .vocab = TOKEN_COUNT}}, NULL));
     assert_ok(context_init(&c, s, &o));
-    assert_int_equal(take_decoder_begin(&t, &c, STYLE_ANY, 1, &o, NULL),
-                     CONTINUATION_BEGUN);
+    assert_int_equal(take_decoder_begin(&t, &c, &o, &take, NULL), CONTINUATION_BEGUN);
     const int64_t end = t.part_to;
     assert_true(end >= 4 * BAR && end < BARS * BAR);
     assert_int_equal(t.rules.due.period[PLAYER], 0);
@@ -187,6 +188,7 @@ TEST(a_part_goes_on_as_the_one_before)
     assert_true(t.rules.due.period[PLAYER] == 1 && t.rules.due.from == end);
     assert_int_equal(t.rules.missing, 1 << PLAYER);
     take_decoder_fini(&t);
+    take_fini(&take);
 }
 
 /* One player of four is written at once, all four where they do not fit. */

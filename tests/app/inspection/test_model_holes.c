@@ -102,16 +102,14 @@ static void ask(struct writers *w, uint64_t number, int n_takes)
     HOLDS(w->made.end == CONTINUATION_DONE);
     w->n_done++;
     for (int i = 0; i < n_takes; i++) {
-        const struct take t = {.notes = w->made.notes[i],
-                               .n_notes = w->made.n[i],
-                               .stats = w->made.stats[i]};
-        check_notes(a.given, &a.o, &t.stats, t.notes, t.n_notes);
-        check_rest(&a, &t);
-        HOLDS(t.stats.is_done);
+        const struct take *t = &w->made.takes[i];
+        check_notes(a.given, &a.o, &t->stats, t->notes, t->n_notes);
+        check_rest(&a, t);
+        HOLDS(t->stats.is_done);
         /* an answer may find as many sounding as may, all the time that it has */
-        HOLDS(t.stats.n_tokens >= 1 ||
+        HOLDS(t->stats.n_tokens >= 1 ||
               (a.o.end_tick && (a.o.max_polyphony || a.o.scale)));
-        w->n_notes += (int64_t)t.n_notes;
+        w->n_notes += (int64_t)t->n_notes;
     }
     w->n_takes += n_takes;
 }
@@ -127,6 +125,7 @@ static void fill_holes(const char *name, int64_t n, uint64_t first)
     printf("%s: %lld takes, %lld notes, %lld requests without room\n", name,
            (long long)w.n_takes, (long long)w.n_notes, (long long)w.n_refused);
     assert_true(w.n_refused < w.n_done / 2 + 8 && w.n_notes > n);
+    made_fini(&w.made);
     for (int i = 0; i < PRECISIONS; i++)
         engine_close(&w.of[i]);
 }

@@ -4,6 +4,7 @@
 #include "tests/check.h"
 #include "app/generation/generator.h"
 #include "app/inspection/inspector.h"
+#include "midi/base/array.h"
 #include "tests/app/made_takes.h"
 #include "tests/app/own_folder.h"
 #include "tests/midi/score_of.h"
@@ -73,21 +74,29 @@ static void ask_inspector(struct bench *b, uint64_t version)
 static void write_watched(struct bench *b, const struct asking_for *a, struct made *m)
 {
     struct continued_note n;
-    made_begin(m, a->o.n_takes);
+    made_fini(m);
+    m->n_takes = a->o.n_takes;
     assert_true(generator_ask(b->generator, score_clone(a->given), &a->o, false) > 0);
     bool is_over = false;
     for (int turn = 0; !is_over && turn < MOST_NAPS; turn++) {
         is_over = !progress_of(b->generator).running; /* its last notes are there */
-        while (generator_take(b->generator, &n, 1) == 1)
-            made_add(m, &n);
+        while (generator_take(b->generator, &n, 1) == 1) {
+            struct take *t = &m->takes[n.take];
+            for (size_t i = 0; n.is_hit && i < t->n_notes; i++)
+                if (t->notes[i].track == n.track)
+                    continued_cut(&t->notes[i].note, &n);
+            assert_true(array_add(&t->notes, &t->n_notes, &t->cap_notes, &n, sizeof n));
+        }
         b->n_reports += inspector_collect(b->inspector, &b->report);
         sleep_ms(1);
     }
     assert_true(is_over);
     const struct generator_progress p = progress_of(b->generator);
     m->end = p.request_failed ? CONTINUATION_ERROR : CONTINUATION_DONE;
-    m->style = p.style;
-    memcpy(m->stats, p.takes, sizeof m->stats);
+    for (int i = 0; i < m->n_takes; i++) {
+        m->takes[i].style = p.style;
+        m->takes[i].stats = p.takes[i];
+    }
 }
 
 /* -- and not -- */
@@ -140,6 +149,8 @@ static void compare(const char *path, int n_requests)
     }
     assert_true(was_watched(&b));
     close_bench(&b);
+    made_fini(&alone);
+    made_fini(&watched);
 }
 
 TEST_IN(of_a_model_of_random_weights, make_own_folder, remove_own_folder)
