@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { NAME_BYTES = 64, FORMAT_BYTES = 32, TEXT_BYTES = 4096 };
 
@@ -196,12 +195,9 @@ bool json_write_file(const cJSON *j, const char *path)
 
 cJSON *json_read_file(const char *path, size_t most_bytes, const char **why)
 {
-    struct stat s;
-    uint8_t *bytes = NULL;
+    uint8_t *bytes;
     size_t n;
-    enum midi_status st = MIDI_TOO_BIG;
-    if (stat(path, &s) || (uint64_t)s.st_size <= most_bytes)
-        st = file_read(path, &bytes, &n);
+    const enum midi_status st = file_read(path, most_bytes, &bytes, &n);
     const int error = st == MIDI_NO_FILE ? errno : 0;
     cJSON *j = st ? NULL : cJSON_ParseWithLength((const char *)bytes, n);
     if (why)

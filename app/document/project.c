@@ -293,7 +293,7 @@ enum midi_status project_open(struct project *p, const char *from, const char *p
 {
     struct project next = {0};
     struct autosave *k = &next.autosave;
-    enum midi_status st = file_read(from, &k->base, &k->n_base);
+    enum midi_status st = file_read(from, FILE_MAX_BYTES, &k->base, &k->n_base);
     const int why = errno;
     const bool is_new = st == MIDI_NO_FILE && why == ENOENT;
     k->has_file = !st;

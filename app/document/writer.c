@@ -525,7 +525,7 @@ enum file_news file_compare(struct file_seen *seen, const char *path)
         return FILE_SAME;
     if (!now.exists)
         return FILE_GONE;
-    if (file_read(path, &bytes, &n))
+    if (file_read(path, FILE_MAX_BYTES, &bytes, &n))
         return FILE_CHANGED;
     now.content = fingerprint_of(bytes, n);
     free(bytes);

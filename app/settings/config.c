@@ -347,9 +347,9 @@ void config_read(struct config *c)
     if (!user_config_file(path, sizeof path))
         return;
     snprintf(c->path, sizeof c->path, "%s", path);
-    const enum midi_status st = file_read(path, &bytes, &n);
+    const enum midi_status st = file_read(path, CONFIG_MAX_BYTES, &bytes, &n);
     c->is_there = st != MIDI_NO_FILE || (errno != ENOENT && errno != ENOTDIR);
-    if (st == MIDI_TOO_BIG || (!st && n > CONFIG_MAX_BYTES))
+    if (st == MIDI_TOO_BIG)
         config_error(c, 0, "it is too large and was not read");
     else if (!st)
         config_read_bytes(c, path, (const char *)bytes, n);

@@ -13,12 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    MAX_FILE_BYTES = 256 << 20,
-    MAX_LINKS = 40,
-    MAX_NAMES_TRIED = 100,
-    MOST_DRAFTS = 4
-};
+enum { MAX_LINKS = 40, MAX_NAMES_TRIED = 100, MOST_DRAFTS = 4 };
 
 /* Reads up to *n bytes; *n becomes the number read. */
 static bool read_all(int fd, uint8_t *bytes, size_t *n)
@@ -37,14 +32,14 @@ static bool read_all(int fd, uint8_t *bytes, size_t *n)
     return true;
 }
 
-static enum midi_status read_open_file(int fd, uint8_t **bytes, size_t *n)
+static enum midi_status read_open_file(int fd, size_t most, uint8_t **bytes, size_t *n)
 {
     struct stat about;
     if (fstat(fd, &about))
         return MIDI_NO_FILE;
     if (!S_ISREG(about.st_mode))
         return MIDI_NOT_REGULAR;
-    if (about.st_size > MAX_FILE_BYTES)
+    if ((uint64_t)about.st_size > most)
         return MIDI_TOO_BIG;
     *n = (size_t)about.st_size;
     *bytes = malloc(*n + 1);
@@ -53,14 +48,14 @@ static enum midi_status read_open_file(int fd, uint8_t **bytes, size_t *n)
     return read_all(fd, *bytes, n) ? MIDI_OK : MIDI_NO_FILE;
 }
 
-enum midi_status file_read(const char *path, uint8_t **bytes, size_t *n)
+enum midi_status file_read(const char *path, size_t most, uint8_t **bytes, size_t *n)
 {
     *bytes = NULL;
     /* Without O_NONBLOCK, opening a pipe would wait for its other end. */
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return MIDI_NO_FILE;
-    enum midi_status st = read_open_file(fd, bytes, n);
+    enum midi_status st = read_open_file(fd, most, bytes, n);
     int reason = errno;
     close(fd);
     if (st) {

@@ -15,8 +15,11 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* Reads a regular file of at most 256 MB. *bytes is malloc'd; the caller frees it. */
-enum midi_status file_read(const char *path, uint8_t **bytes, size_t *n);
+enum { FILE_MAX_BYTES = 256 << 20 }; /* of a file of music */
+
+/* Reads a regular file. MIDI_TOO_BIG: it has more than `most` bytes; none are read.
+ * *bytes is malloc'd; the caller frees it. */
+enum midi_status file_read(const char *path, size_t most, uint8_t **bytes, size_t *n);
 /* Replaces the file that `path` leads to, or creates it. If `source` is not NULL,
  * nobody may open the new file whom the file `source` keeps out. */
 enum midi_status file_write(const char *path, const char *source, const void *bytes,

@@ -277,7 +277,7 @@ enum midi_status smf_load(struct score **out, const char *path,
     size_t n;
     if (report)
         *report = (struct smf_report){0};
-    enum midi_status st = file_read(path, &bytes, &n);
+    enum midi_status st = file_read(path, FILE_MAX_BYTES, &bytes, &n);
     if (st)
         return st;
     int reason = errno;

@@ -203,6 +203,19 @@ static void read_config(const struct bytes *b)
     config_fini(&c);
 }
 
+/* It refuses the file by its size. */
+static void read_large_config(const struct bytes *b)
+{
+    static struct config c;
+    assert_ok(live_in_folder() || mkdir("continuo", 0700));
+    put_bytes("continuo/continuo.conf", b->at, b->n);
+    assert_ok(truncate("continuo/continuo.conf", 64 << 20));
+    config_init(&c);
+    config_read(&c);
+    assert_int_equal(c.n_errors, 1);
+    config_fini(&c);
+}
+
 /* As opening a piece does. */
 static void read_store(const struct bytes *b)
 {
@@ -261,6 +274,8 @@ static const struct costly {
      BYTES("{\"continuo\":1,\"takes\":{\"replaced\":["), BYTES("[],"), BYTES("[]]}}")},
     {"configuration of keys", read_config, OF_TEXT, NULL, 0, 0, BYTES("[keys]\n"),
      BYTES("undo=U\n")},
+    {"configuration too large", read_large_config, OF_TEXT, NULL, 0, 0,
+     BYTES("[keys]\n")},
     {"store of notes", read_store, OF_MIDI, store_of_notes},
     {"store of states", read_store, OF_MIDI, store_of_states},
     {"store of a recording", read_store, OF_MIDI, store_of_a_recording},

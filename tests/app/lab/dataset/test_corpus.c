@@ -180,7 +180,7 @@ TEST(damaged_excerpts_are_refused_or_music)
     uint8_t *bytes;
     size_t n;
     write_excerpts("y.excerpts", "bach-chorales,unsplit", 40);
-    assert_ok(file_read(in_folder("y.excerpts"), &bytes, &n));
+    assert_ok(file_read(in_folder("y.excerpts"), FILE_MAX_BYTES, &bytes, &n));
     int n_refused = 0;
     for (size_t i = 0; i < n; i += 1 + n / 400) {
         auto_corpus *c = NULL;
