@@ -27,19 +27,16 @@ const char *overwrite_refusal(const char *path)
     if (st.st_nlink > 1)
         return "it has a second name (a hard link), which writing would separate";
     bool is_open = false, has_any = false;
-    char why[STORE_WHY_BYTES];
     /* Opening it brings out pieces that an older version kept in the state folder's store. */
-    store_close(store_open_state(why), false);
+    store_close(store_open_state(NULL), false);
     for (int i = 0; i < 2; i++) { /* beside it, and in the state folder */
         struct store *s = NULL;
         int64_t has = 0;
         char *of = i ? store_path_elsewhere(path) : store_path_of(path);
         const bool is_there = of && !lstat(of, &st);
         is_open |= is_there && store_try(strdup(of)) == STORE_TAKEN;
-        if (is_there && !is_open && store_open_copy(&s, of, why) == STORE_OK)
+        if (is_there && !is_open && store_open_copy(&s, of, NULL) == STORE_OK)
             has_any |= store_number(s->db, UNSAVED, &has) && has;
-        else
-            s = NULL;
         store_close(s, false);
         free(of);
     }

@@ -39,7 +39,7 @@ struct recovery {
     bool has_music;            /* DAMAGED: some of the music can be read */
     size_t n_unsaved; /* BACK: changes between the saved state and the present one */
     /* OTHER, DAMAGED: the new name of the old store; "": it has none, since all in it was saved. */
-    char aside[256];
+    char aside[STORE_NAME_BYTES];
     struct kept_session *session; /* owned; NULL: there was none */
     struct store *store; /* the store the piece will have; NULL: none, or it is open */
 };

@@ -25,12 +25,10 @@ static void put_aside(struct project *p)
 {
     struct recovery *r = &p->found;
     const bool is_elsewhere = r->store->is_elsewhere;
-    char aside[sizeof r->aside] = "", *path = strdup(r->store->path);
+    char *path = strdup(r->store->path);
     store_close(r->store, false);
     if (path)
-        store_put_aside(path, aside, sizeof aside);
-    if (!is_elsewhere)
-        memcpy(r->aside, aside, sizeof aside);
+        store_put_aside(path, is_elsewhere ? NULL : r->aside);
     free(path);
     r->store = p->path && !is_elsewhere ? store_begin(p->path, false) : NULL;
     if (!r->store)
@@ -161,8 +159,7 @@ static void look(struct project *p)
 /* Brings out the pieces that an older version kept in the state folder's own store. */
 static void open_state(void)
 {
-    char why[STORE_WHY_BYTES];
-    store_close(store_open_state(why), false);
+    store_close(store_open_state(NULL), false);
 }
 
 void recovery_look(struct project *p, struct store *s)
@@ -207,7 +204,6 @@ void recovery_look(struct project *p, struct store *s)
 
 bool recovery_look_unnamed(struct project *p)
 {
-    char why[STORE_WHY_BYTES];
     glob_t stores = {0};
     struct recovery *r = &p->found;
     bool found = false;
@@ -218,7 +214,7 @@ bool recovery_look_unnamed(struct project *p)
         paths_glob(&stores, folder, STORE_UNNAMED "*.continuo");
     }
     for (size_t i = stores.gl_pathc; !found && i-- > 0;) { /* the newest first */
-        if (store_lock(&r->store, stores.gl_pathv[i], why))
+        if (store_lock(&r->store, stores.gl_pathv[i], NULL))
             continue;
         r->store->is_elsewhere = true;
         look(p);

@@ -106,7 +106,8 @@ void registers_remember(struct writer *w, struct registers *r)
 
 bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
 {
-    char aside[256], row[64];
+    char row[64];
+    *why = '\0';
     struct store *s = store_open_state(why);
     const bool is_damaged = s && store_check(s);
     const char *wrong = is_damaged ? "file" : NULL;
@@ -134,13 +135,14 @@ bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
         wrong = ok ? NULL : "register";
     }
     if (is_damaged)
-        store_put_aside(s->path, aside, sizeof aside);
-    store_close(s, false);
+        store_put_aside(s->path, NULL);
     if (wrong) {
         registers_fini(r);
         snprintf(why, STORE_WHY_BYTES, "its %s is invalid", wrong);
     }
-    return !*why;
+    const bool ok = s ? !wrong : !*why;
+    store_close(s, false);
+    return ok;
 }
 
 /* -- lines and recent files -- */
@@ -159,23 +161,14 @@ void line_remember(struct writer *w, int prompt, const char *text)
               0);
 }
 
-/* Begins to read rows of the state folder's store, which the caller closes; NULL: there are none. */
-static sqlite3_stmt *select_state(struct store **s, const char *sql)
-{
-    char why[STORE_WHY_BYTES];
-    sqlite3_stmt *st = NULL;
-    *s = store_open_state(why);
-    if (*s)
-        sqlite3_prepare_v2((*s)->db, sql, -1, &st, NULL);
-    return st;
-}
-
 void lines_recall(void (*with)(void *context, int prompt, const char *text),
                   void *context)
 {
-    struct store *s;
-    sqlite3_stmt *st = select_state(&s, "SELECT prompt, text FROM line ORDER BY n");
-    for (int i = 0; st && i < STATE_LINES && sqlite3_step(st) == SQLITE_ROW; i++) {
+    static const char SQL[] = "SELECT prompt, text FROM line ORDER BY n";
+    struct store *s = store_open_state(NULL);
+    sqlite3_stmt *st = NULL;
+    for (int i = 0; s && i < STATE_LINES && store_next(s->db, &st, SQL) == SQLITE_ROW;
+         i++) {
         int prompt = sqlite3_column_int(st, 0);
         const char *text = (const char *)sqlite3_column_text(st, 1);
         if (text && prompt >= 0 && prompt < MOST_PROMPT)
@@ -187,12 +180,12 @@ void lines_recall(void (*with)(void *context, int prompt, const char *text),
 
 void recent_add(struct writer *w, const char *path)
 {
-    char why[STORE_WHY_BYTES], *full = realpath(path, NULL);
+    char *full = realpath(path, NULL);
     struct store *s = full && !w ? store_of_state() : NULL;
     if (full && w)
         writer_do(w, JOB_STATE, sqlite3_mprintf(PUT_RECENT, RECENT_MAX), full,
                   strlen(full));
-    if (s && !store_open(s, true, why))
+    if (s && !store_open(s, true, NULL))
         store_do(s, sqlite3_mprintf(PUT_RECENT, RECENT_MAX), full, strlen(full));
     store_close(s, false);
     free(full);
@@ -200,11 +193,12 @@ void recent_add(struct writer *w, const char *path)
 
 void recent_read(struct recent *r)
 {
-    struct store *s;
-    sqlite3_stmt *st = select_state(&s, "SELECT path FROM recent ORDER BY n DESC");
+    static const char SQL[] = "SELECT path FROM recent ORDER BY n DESC";
+    struct store *s = store_open_state(NULL);
+    sqlite3_stmt *st = NULL;
     *r = (struct recent){0};
-    for (int i = 0; st && i < 4 * RECENT_MAX && r->n < RECENT_MAX &&
-                    sqlite3_step(st) == SQLITE_ROW;
+    for (int i = 0; s && i < 4 * RECENT_MAX && r->n < RECENT_MAX &&
+                    store_next(s->db, &st, SQL) == SQLITE_ROW;
          i++) { /* the paths are bytes that are not trusted */
         const char *path = sqlite3_column_blob(st, 0);
         size_t n = (size_t)sqlite3_column_bytes(st, 0);

@@ -69,11 +69,22 @@ int store_do(struct store *s, char *sql, const void *bytes, size_t n)
     return code;
 }
 
+int store_next(sqlite3 *db, sqlite3_stmt **st, const char *sql)
+{
+    int code = *st ? SQLITE_OK : sqlite3_prepare_v2(db, sql, -1, st, NULL);
+    if (!code)
+        code = sqlite3_step(*st);
+    if (code != SQLITE_ROW) {
+        sqlite3_finalize(*st);
+        *st = NULL;
+    }
+    return code;
+}
+
 bool store_number(sqlite3 *db, const char *sql, int64_t *number)
 {
     sqlite3_stmt *st = NULL;
-    bool ok = sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
-              sqlite3_step(st) == SQLITE_ROW;
+    const bool ok = store_next(db, &st, sql) == SQLITE_ROW;
     *number = ok ? sqlite3_column_int64(st, 0) : 0;
     sqlite3_finalize(st);
     return ok;
@@ -157,51 +168,43 @@ static void close_database(struct store *s)
     s->file = s->log = NULL;
 }
 
-/* Writes all of a schema into one text, which the caller owns. */
-static int read_schema(sqlite3 *db, char **text)
-{
-    sqlite3_stmt *st = NULL;
-    int code = sqlite3_prepare_v2(
-        db,
-        "SELECT group_concat(quote(type) || quote(name) || quote(tbl_name) || "
-        "quote(sql)) FROM (SELECT * FROM sqlite_schema WHERE name <> 'sqlite_sequence' "
-        "ORDER BY type, name)", /* older versions had that table, and it cannot be dropped */
-        -1, &st, NULL);
-    if (!code && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        const char *all = (const char *)sqlite3_column_text(st, 0);
-        *text = all ? strdup(all) : NULL;
-        code = *text ? SQLITE_OK : SQLITE_NOMEM;
-    }
-    sqlite3_finalize(st);
-    return code;
-}
-
 /* Compares the schema with that of a new store of that version, to the letter. SQLITE_MISMATCH: they
  * differ. */
 static int check_schema(sqlite3 *db, int version)
 {
+    /* Older versions had a table sqlite_sequence, which cannot be dropped. */
+    static const char SCHEMA[] =
+        "SELECT group_concat(quote(type) || quote(name) || quote(tbl_name) || "
+        "quote(sql)) FROM (SELECT * FROM sqlite_schema WHERE name <> 'sqlite_sequence' "
+        "ORDER BY type, name)";
     sqlite3 *ours = NULL;
-    char *wanted = NULL, *is = NULL;
+    sqlite3_stmt *st = NULL;
+    int64_t is_same;
     const bool is_newest = !section(STORE_VERSIONS, version + 1);
     int code = sqlite3_open(":memory:", &ours);
     if (!code)
         code = is_newest ? sqlite3_exec(ours, STORE_SQL, NULL, NULL, NULL)
                          : run_sections(ours, STORE_VERSIONS, 0, version);
-    if (!code)
-        code = read_schema(ours, &wanted);
-    if (!code)
-        code = read_schema(db, &is);
-    if (!code && (!wanted || !is || strcmp(wanted, is) != 0))
+    if (!code && store_next(ours, &st, SCHEMA) != SQLITE_ROW)
+        code = SQLITE_NOMEM;
+    const char *wanted = code ? NULL : (const char *)sqlite3_column_text(st, 0);
+    char *sql = wanted ? sqlite3_mprintf("SELECT (%s) IS %Q", SCHEMA, wanted) : NULL;
+    if (!code && !sql)
+        code = SQLITE_NOMEM;
+    if (!code && !store_number(db, sql, &is_same))
+        code = sqlite3_extended_errcode(db);
+    else if (!code && !is_same)
         code = SQLITE_MISMATCH;
-    free(wanted);
-    free(is);
+    sqlite3_free(sql);
+    sqlite3_finalize(st);
     sqlite3_close(ours);
     return code;
 }
 
 int store_refuse(char why[STORE_WHY_BYTES], int status, const char *what)
 {
-    snprintf(why, STORE_WHY_BYTES, "%s", what ? what : strerror(status));
+    if (why)
+        snprintf(why, STORE_WHY_BYTES, "%s", what ? what : strerror(status));
     return status;
 }
 
@@ -240,18 +243,16 @@ static int move_pieces(struct store *s)
 {
     int code = SQLITE_OK;
     while (!code) {
-        char *to = NULL, copy[PATH_MAX], aside[256];
+        char copy[PATH_MAX];
         sqlite3_stmt *st = NULL;
-        code = sqlite3_prepare_v2(s->db,
-                                  "SELECT path, 1000 * begun + id % 1000 FROM piece "
-                                  "ORDER BY id DESC LIMIT 1",
-                                  -1, &st, NULL);
-        if (!code && (code = sqlite3_step(st)) == SQLITE_ROW)
-            to = store_path_in_state((const char *)sqlite3_column_text(st, 0),
-                                     sqlite3_column_int64(st, 1));
-        sqlite3_finalize(st);
+        code = store_next(s->db, &st,
+                          "SELECT path, 1000 * begun + id % 1000 FROM piece "
+                          "ORDER BY id DESC LIMIT 1");
         if (code != SQLITE_ROW)
             return code == SQLITE_DONE ? SQLITE_OK : code;
+        char *to = store_path_in_state((const char *)sqlite3_column_text(st, 0),
+                                       sqlite3_column_int64(st, 1));
+        sqlite3_finalize(st);
         snprintf(copy, sizeof copy, "%s.old", to ? to : "");
         if (to)
             store_remove_files(copy); /* an earlier attempt may have broken off */
@@ -264,8 +265,8 @@ static int move_pieces(struct store *s)
         code = !to ? SQLITE_CANTOPEN : sql ? store_exec(s, sql) : SQLITE_NOMEM;
         sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
         sqlite3_free(sql);
-        if (!code && (access(to, F_OK) ? rename(copy, to)
-                                       : !store_put_aside(copy, aside, sizeof aside)))
+        if (!code &&
+            (access(to, F_OK) ? rename(copy, to) : !store_put_aside(copy, NULL)))
             code = SQLITE_CANTOPEN;
         if (!code)
             code = store_exec(s, "DELETE FROM piece WHERE id = "
@@ -278,7 +279,7 @@ static int move_pieces(struct store *s)
 static int migrate(struct store *s)
 {
     enum { HAD_PIECES = 5 };
-    char path[PATH_MAX], why[STORE_WHY_BYTES];
+    char path[PATH_MAX];
     struct store *only = NULL;
     int64_t version;
     int code = SQLITE_OK;
@@ -290,7 +291,7 @@ static int migrate(struct store *s)
         /* One program at a time moves pieces. An older program locks the same file while it has a
          * piece of the state folder open. */
         if (!paths_state(path, sizeof path, "continuo.lock") ||
-            store_lock(&only, path, why))
+            store_lock(&only, path, NULL))
             return SQLITE_BUSY;
         if (!store_number(s->db, "PRAGMA user_version", &version))
             code = sqlite3_extended_errcode(s->db);

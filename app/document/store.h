@@ -51,7 +51,9 @@ enum {
     STORE_DAMAGED =
         EBADMSG, /* the store is damaged, of a later version, or no store of ours */
 };
-enum { STORE_WHY_BYTES = 160 };
+/* A phrase that says why a store was refused; and the name of a store that was renamed aside. NULL in
+ * the place of either: it is not wanted. */
+enum { STORE_WHY_BYTES = 160, STORE_NAME_BYTES = 256 };
 
 /* Returns FILE.mid.continuo, the path of the store beside a piece; links to the piece are followed.
  * malloc'd. NULL: out of memory, or the path cannot be a piece. */
@@ -64,7 +66,7 @@ char *store_path_elsewhere(const char *midi_path);
 
 /* Locks the store at that path, and makes an empty file if there is none. The caller owns *out, of
  * which nothing has been read. Whoever may not read the music may not read the store. If the status is
- * not OK, `why` has a phrase. */
+ * not OK, `why` has a phrase and *out is NULL. */
 int store_lock(struct store **out, const char *path, char why[STORE_WHY_BYTES]);
 /* Returns whether the store at that path could be locked now: OK, TAKEN or another status. Takes the
  * path, malloc'd; NULL: ENOMEM. */
@@ -83,7 +85,7 @@ int store_open(struct store *s, bool creates, char why[STORE_WHY_BYTES]);
 /* Reads all pages. SQLITE_CORRUPT: some are damaged. */
 int store_check(struct store *s);
 /* Opens a copy of a piece's store as it is now, for reading only. Another program may have the store
- * open. */
+ * open. If the status is not OK, *out is NULL. */
 int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYTES]);
 
 /* Opens the state folder's store for reading, or a copy while another program writes to it. A damaged
@@ -96,7 +98,7 @@ struct store *store_open_state(char why[STORE_WHY_BYTES]);
 void store_close(struct store *s, bool discard);
 /* Renames a closed store and its companion files to the first free name of PATH.1, PATH.2, ...; `name`
  * gets the base name. false: errno. */
-bool store_put_aside(const char *path, char *name, size_t n_name);
+bool store_put_aside(const char *path, char name[STORE_NAME_BYTES]);
 /* Deletes a store that nobody has open, with its companion files. */
 void store_remove_files(const char *path);
 
@@ -112,6 +114,10 @@ int store_run(struct store *s, const char *sql, const void *bytes, size_t n);
 /* The same. Takes the text, which sqlite3_mprintf has made; NULL: SQLITE_NOMEM. */
 int store_do(struct store *s, char *sql, const void *bytes, size_t n);
 int store_exec(struct store *s, const char *sql); /* the same without bytes */
+/* Steps to the next row of *st; if that is NULL, prepares it from `sql`. Returns SQLITE_ROW. After the
+ * last row returns SQLITE_DONE, on failure an error; then *st is finalised and NULL. A caller that stops
+ * earlier finalises it. */
+int store_next(sqlite3 *db, sqlite3_stmt **st, const char *sql);
 /* Reads the first number that `sql` selects; false: there is none, or an error. */
 bool store_number(sqlite3 *db, const char *sql, int64_t *number);
 /* Converts SQLite's code to a status. */

@@ -222,6 +222,7 @@ static int lock_file(struct store *s, char why[STORE_WHY_BYTES])
 int store_lock(struct store **out, const char *path, char why[STORE_WHY_BYTES])
 {
     int status = ESTALE;
+    *out = NULL;
     for (int attempt = 0; status == ESTALE && attempt < 3; attempt++) {
         struct store *s = new_store(path);
         status = s ? lock_file(s, why) : store_refuse(why, ENOMEM, NULL);
@@ -237,9 +238,8 @@ int store_lock(struct store **out, const char *path, char why[STORE_WHY_BYTES])
 
 int store_try(char *path)
 {
-    char why[STORE_WHY_BYTES];
     struct store *s = NULL;
-    const int status = path ? store_lock(&s, path, why) : ENOMEM;
+    const int status = path ? store_lock(&s, path, NULL) : ENOMEM;
     free(path);
     store_close(s, false);
     return status;
@@ -247,15 +247,13 @@ int store_try(char *path)
 
 struct store *store_begin(const char *midi_path, bool elsewhere)
 {
-    char why[STORE_WHY_BYTES], aside[256];
     struct store *s = NULL;
     char *path = elsewhere ? store_path_elsewhere(midi_path) : store_path_of(midi_path);
-    int status = path ? store_lock(&s, path, why) : errno;
+    int status = path ? store_lock(&s, path, NULL) : errno;
     if (s && s->n_bytes) {
         store_close(s, false);
         s = NULL;
-        status = store_put_aside(path, aside, sizeof aside) ? store_lock(&s, path, why)
-                                                            : errno;
+        status = store_put_aside(path, NULL) ? store_lock(&s, path, NULL) : errno;
     }
     free(path);
     if (s)
@@ -311,7 +309,7 @@ void store_remember_size(struct store *s)
         read_sizes(s, &s->n_bytes, &s->n_wal);
 }
 
-bool store_put_aside(const char *path, char *name, size_t n_name)
+bool store_put_aside(const char *path, char name[STORE_NAME_BYTES])
 {
     char aside[PATH_MAX], from[PATH_MAX + 16], to[PATH_MAX + 16];
     struct stat st;
@@ -328,7 +326,8 @@ bool store_put_aside(const char *path, char *name, size_t n_name)
             snprintf(to, sizeof to, "%s%s", aside, PARTS[part]);
             rename(from, to);
         }
-        snprintf(name, n_name, "%s", file_base_name(aside));
+        if (name)
+            snprintf(name, STORE_NAME_BYTES, "%s", file_base_name(aside));
         return true;
     }
     errno = EEXIST;
@@ -411,6 +410,7 @@ int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYT
 {
     const char *tmp = getenv("TMPDIR");
     char folder[PATH_MAX - 64], copy[PATH_MAX - 32];
+    *out = NULL;
     int st = store_judge(path, why);
     if (st)
         return st;
@@ -434,8 +434,10 @@ int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYT
         st = store_open(*out, false, why);
         if (!st && store_check(*out))
             st = store_refuse(why, STORE_DAMAGED, "it is damaged");
-        if (st)
+        if (st) {
             store_close(*out, true);
+            *out = NULL;
+        }
     }
     store_remove_files(copy); /* the open store stays readable */
     rmdir(folder);
@@ -444,18 +446,14 @@ int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYT
 
 struct store *store_open_state(char why[STORE_WHY_BYTES])
 {
-    char aside[256];
     struct store *s = store_of_state(), *copy = NULL;
-    why[0] = '\0';
     const int st = s ? store_open(s, false, why) : STORE_EMPTY;
     if (!st)
         return s;
     if (st == STORE_DAMAGED)
-        store_put_aside(s->path, aside, sizeof aside);
-    else if (st == STORE_TAKEN && store_open_copy(&copy, s->path, why) == STORE_OK)
-        why[0] = '\0';
-    else
-        copy = NULL;
+        store_put_aside(s->path, NULL);
+    else if (st == STORE_TAKEN)
+        store_open_copy(&copy, s->path, why);
     store_close(s, false);
     return copy;
 }

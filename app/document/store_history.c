@@ -41,8 +41,6 @@ void kept_history_fini(struct kept_history *h)
     *h = (struct kept_history){0};
 }
 
-enum table { PIECE, EDIT, SAVE };
-
 static int read_edit(struct kept_history *h, sqlite3_stmt *st)
 {
     const uint64_t id = (uint64_t)sqlite3_column_int64(st, 0);
@@ -64,51 +62,57 @@ static int read_edit(struct kept_history *h, sqlite3_stmt *st)
     return history_put(h->history, parent, change, time) ? STORE_OK : ENOMEM;
 }
 
-static int read_row(struct kept_history *h, sqlite3_stmt *st, enum table table)
+static int read_piece(struct kept_history *h, sqlite3_stmt *st)
 {
-    bool ok;
-    if (table == EDIT)
-        return read_edit(h, st);
-    if (table == PIECE) {
-        h->has_file = sqlite3_column_int(st, 0) != 0;
-        h->state = (uint64_t)sqlite3_column_int64(st, 1);
-        const void *music = sqlite3_column_blob(st, 2);
-        const bool has_base = sqlite3_column_type(st, 2) != SQLITE_NULL;
-        h->n_base = h->n_bytes = (size_t)sqlite3_column_bytes(st, 2);
-        h->base = has_base ? array_copy(music, h->n_base, 1) : NULL;
-        ok = (h->history = history_create()) && (h->base || !has_base);
-    } else {
-        struct kept_save s = {.state = (uint64_t)sqlite3_column_int64(st, 0),
-                              .as = {(uint64_t)sqlite3_column_int64(st, 1),
-                                     (uint64_t)sqlite3_column_int64(st, 2)},
-                              .is_done = sqlite3_column_int(st, 3) != 0};
-        if (s.state >= history_n_states(h->history))
-            return STORE_DAMAGED;
-        ok = array_add(&h->saved, &h->n_saved, &h->cap_saved, &s, sizeof s);
-    }
-    return ok ? STORE_OK : ENOMEM;
+    h->has_file = sqlite3_column_int(st, 0) != 0;
+    h->state = (uint64_t)sqlite3_column_int64(st, 1);
+    const void *music = sqlite3_column_blob(st, 2);
+    const bool has_base = sqlite3_column_type(st, 2) != SQLITE_NULL;
+    h->n_base = h->n_bytes = (size_t)sqlite3_column_bytes(st, 2);
+    h->base = has_base ? array_copy(music, h->n_base, 1) : NULL;
+    h->history = history_create();
+    return h->history && (h->base || !has_base) ? STORE_OK : ENOMEM;
+}
+
+static int read_save(struct kept_history *h, sqlite3_stmt *st)
+{
+    const struct kept_save s = {.state = (uint64_t)sqlite3_column_int64(st, 0),
+                                .as = {(uint64_t)sqlite3_column_int64(st, 1),
+                                       (uint64_t)sqlite3_column_int64(st, 2)},
+                                .is_done = sqlite3_column_int(st, 3) != 0};
+    if (s.state >= history_n_states(h->history))
+        return STORE_DAMAGED;
+    return array_add(&h->saved, &h->n_saved, &h->cap_saved, &s, sizeof s) ? STORE_OK
+                                                                          : ENOMEM;
+}
+
+/* Calls `read` for each row until one fails. Returns a status. */
+static int read_rows(struct kept_history *h, struct store *s, const char *sql,
+                     int (*read)(struct kept_history *h, sqlite3_stmt *st))
+{
+    sqlite3_stmt *st = NULL;
+    int status = STORE_OK, code;
+    while (!status && (code = store_next(s->db, &st, sql)) == SQLITE_ROW)
+        status = read(h, st);
+    sqlite3_finalize(st);
+    return status || code == SQLITE_DONE ? status : store_errno(s, code);
 }
 
 int store_read_history(struct kept_history *h, struct store *s)
 {
-    static const char *const ROWS[] = {
-        [PIECE] = "SELECT has_file, state, (SELECT music FROM base) FROM piece LIMIT 1",
-        [EDIT] = "SELECT id, parent, time, change FROM edit ORDER BY id",
-        [SAVE] = "SELECT state, n_bytes, hash, is_done FROM save ORDER BY n"};
-    int status = STORE_OK;
     *h = (struct kept_history){0};
-    for (enum table table = PIECE; !status && table <= SAVE; table++) {
-        sqlite3_stmt *st = NULL;
-        int code = sqlite3_prepare_v2(s->db, ROWS[table], -1, &st, NULL);
-        code = code ? code : SQLITE_ROW;
-        while (!status && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW)
-            status = read_row(h, st, table);
-        if (!status && code != SQLITE_DONE)
-            status = store_errno(s, code);
-        sqlite3_finalize(st);
-        if (!status && !h->history)
-            return STORE_EMPTY;
-    }
+    int status = read_rows(
+        h, s, "SELECT has_file, state, (SELECT music FROM base) FROM piece LIMIT 1",
+        read_piece);
+    if (!status && !h->history)
+        return STORE_EMPTY;
+    if (!status)
+        status = read_rows(
+            h, s, "SELECT id, parent, time, change FROM edit ORDER BY id", read_edit);
+    if (!status)
+        status =
+            read_rows(h, s, "SELECT state, n_bytes, hash, is_done FROM save ORDER BY n",
+                      read_save);
     const uint64_t n = h->history ? history_n_states(h->history) : 1;
     if (h->state == UINT64_MAX)
         h->state = n - 1;
@@ -146,13 +150,12 @@ bool store_music_is_there(const uint8_t *bytes, size_t n)
 
 enum midi_status store_music_take(const char *path, uint8_t **bytes, size_t *n)
 {
-    char why[STORE_WHY_BYTES];
     struct store *s;
     struct kept_history h = {0};
     struct score *score = NULL;
     uint8_t *music;
     size_t n_music;
-    if (store_open_copy(&s, path, why))
+    if (store_open_copy(&s, path, NULL))
         return MIDI_NOT_MIDI;
     int read = store_read_history(&h, s);
     if (h.base && (read == STORE_OK || read == STORE_DAMAGED))

@@ -80,7 +80,6 @@ static enum turn turn_of(const struct job *j)
 static int run_jobs(struct store *s, struct job *j, size_t n, enum turn turn,
                     uint64_t *n_run)
 {
-    char why[STORE_WHY_BYTES];
     int code = SQLITE_OK;
     bool has_begun = false;
     /* The `next` of the last one is not read, since writer_push may write it now. */
@@ -88,7 +87,7 @@ static int run_jobs(struct store *s, struct job *j, size_t n, enum turn turn,
         if (turn_of(j) != turn)
             continue;
         if (!has_begun) {
-            const int status = store_open(s, true, why);
+            const int status = store_open(s, true, NULL);
             if (status)
                 return status;
             code = store_exec(s, s->is_state ? "BEGIN IMMEDIATE" : "BEGIN");
