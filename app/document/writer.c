@@ -8,6 +8,7 @@
 #include "midi/base/clock.h"
 
 #include <errno.h>
+#include <glib.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,15 @@
 #include <unistd.h>
 
 enum { SYNC_MS = 1000, END_MS = 3000 };
+
+/* Jobs of one turn are written in one transaction. The piece comes first, then the session, which may be
+ * large, and last the state folder, since its store may wait for another program. */
+enum turn { TURN_PIECE, TURN_SESSION, TURN_STATE, TURNS };
+
+/* Jobs in the order in which they were pushed. */
+struct queue {
+    struct job *first, **last;
+};
 
 struct writer {
     pthread_t threads[2]; /* the writing and the syncing thread */
@@ -26,10 +36,10 @@ struct writer {
     bool quitting;
     struct store *store; /* of the piece; NULL: none */
     struct store *state; /* the writing thread's; made for the first job of JOB_STATE */
-    struct job *first, **last;
-    size_t n_batch; /* of the first jobs, which are being written */
-    bool is_short;  /* there was no memory for a job: later jobs cannot be written */
-    bool writing, syncing, looks;
+    struct queue waiting[TURNS];
+    struct job *running; /* jobs that are being written */
+    bool is_short; /* there was no memory for a job: later jobs cannot be written */
+    bool writing, syncing;
     bool is_named;            /* the folder's entry of the file is on the disk */
     bool unsynced;            /* something is written that is not on the disk; it is */
     struct timespec sync_due; /* synced at this time */
@@ -57,6 +67,11 @@ static void free_jobs(struct job *list)
     }
 }
 
+static void empty_queue(struct queue *q)
+{
+    *q = (struct queue){.last = &q->first};
+}
+
 static void wake(struct writer *w)
 {
     pthread_cond_broadcast(&w->changed);
@@ -65,10 +80,6 @@ static void wake(struct writer *w)
     w->asked = false;
 }
 
-/* -- a batch: the jobs of each turn are one transaction -- */
-
-enum turn { TURN_PIECE, TURN_SESSION, TURN_STATE };
-
 static enum turn turn_of(const struct job *j)
 {
     return j->kind == JOB_STATE     ? TURN_STATE
@@ -76,91 +87,65 @@ static enum turn turn_of(const struct job *j)
                                     : TURN_PIECE;
 }
 
-/* Runs those of the n jobs that are of this turn. Returns a status. */
-static int run_jobs(struct store *s, struct job *j, size_t n, enum turn turn,
-                    uint64_t *n_run)
+/* Runs the jobs in one transaction. Returns a status. */
+static int run_jobs(struct store *s, const struct job *j, uint64_t *n_run)
 {
-    int code = SQLITE_OK;
-    bool has_begun = false;
-    /* The `next` of the last one is not read, since writer_push may write it now. */
-    for (; j && n && !code; j = --n ? j->next : NULL) {
-        if (turn_of(j) != turn)
+    int status = STORE_OK;
+    for (; j && !status; j = j->next) {
+        if (!j->run)
             continue;
-        if (!has_begun) {
-            const int status = store_open(s, true, NULL);
-            if (status)
-                return status;
-            code = store_exec(s, s->is_state ? "BEGIN IMMEDIATE" : "BEGIN");
-            has_begun = !code;
+        if (!*n_run) {
+            const char *begin = s->is_state ? "BEGIN IMMEDIATE" : "BEGIN";
+            status = store_open(s, true, NULL);
+            status = status ? status : store_errno(s, store_exec(s, begin));
         }
-        if (!code)
-            code = j->run(s, j);
+        if (!status)
+            status = store_errno(s, j->run(s, j));
         ++*n_run;
     }
-    if (has_begun && !code)
-        code = store_exec(s, "COMMIT");
-    if (code && !sqlite3_get_autocommit(s->db))
+    if (*n_run && !status)
+        status = store_errno(s, store_exec(s, "COMMIT"));
+    if (s->db && !sqlite3_get_autocommit(s->db))
         store_exec(s, "ROLLBACK");
-    return store_errno(s, code);
+    return status;
 }
 
-/* Runs the jobs of a turn without the lock, and then frees them unless they failed; jobs of the state
- * folder, and those without a store, are freed anyway. Returns errno; 0: all are written. */
-static int run_turn(struct writer *w, enum turn turn, uint64_t *n_run)
+/* Runs the waiting jobs of a turn without the lock, and then frees them. If they fail, they wait again;
+ * but jobs of the state folder are freed anyway. */
+static void run_turn(struct writer *w, enum turn turn)
 {
-    struct job *j = w->first, **at = &w->first;
-    struct store *s = turn == TURN_STATE ? w->state : w->store;
-    const size_t n = w->n_batch;
+    struct queue *q = &w->waiting[turn], begun = *q;
+    struct store *s = w->store;
+    const bool is_state = turn == TURN_STATE;
+    uint64_t n_run = 0;
     int error = 0;
+    w->writing = true;
+    w->running = begun.first;
+    empty_queue(q);
     pthread_mutex_unlock(&w->lock); /* nobody else touches the stores while `writing` */
-    if (turn == TURN_STATE && !s)
-        s = w->state = store_of_state();
-    if (s && turn == TURN_PIECE && !store_is_there(s))
+    if (is_state)
+        s = w->state = w->state ? w->state : store_of_state();
+    if (s && !is_state && !store_is_there(s))
         error = ESTALE;
-    if (s && turn == TURN_PIECE && !error)
+    if (s && !is_state && !error)
         store_follow_music(s); /* the user may have made the music private since */
     if (s && !error)
-        error = run_jobs(s, j, n, turn, n_run);
-    if (s && !error && turn != TURN_STATE)
+        error = run_jobs(s, begun.first, &n_run);
+    if (s && !error && !is_state)
         store_remember_size(s);
     pthread_mutex_lock(&w->lock);
-    const bool is_over = !error || turn == TURN_STATE;
-    for (size_t i = 0; *at && i < n; i++) {
-        j = *at;
-        if (!is_over || turn_of(j) != turn) {
-            at = &j->next;
-            continue;
-        }
-        *at = j->next;
-        free_job(j);
-        w->n_batch--;
-    }
-    if (!*at)
-        w->last = at;
-    return is_over ? 0 : error;
-}
-
-static void write_batch(struct writer *w)
-{
-    uint64_t n = 0;
-    bool has_state = false;
-    w->writing = true;
-    w->looks = false;
-    for (const struct job *j = w->first; j; j = j->next) {
-        has_state |= j->kind == JOB_STATE;
-        w->n_batch++;
-    }
-    int error = run_turn(w, TURN_PIECE, &n);
-    if (!error)
-        error = run_turn(w, TURN_SESSION, &n);
-    if (has_state) /* it comes last, since it may wait for another program */
-        run_turn(w, TURN_STATE, &n);
+    w->running = NULL;
     w->writing = false;
-    w->n_batch = 0;
-    if (error) {
+    if (error && !is_state) {
         w->error = error;
-    } else if (n) {
-        w->n_jobs += n;
+        *begun.last = q->first;
+        q->last = q->first ? q->last : begun.last;
+        q->first = begun.first;
+    } else {
+        free_jobs(begun.first);
+        w->n_jobs += n_run;
+    }
+    if (n_run && !error && !is_state) {
         if (!w->unsynced)
             w->sync_due = clock_after_ms(SYNC_MS);
         w->unsynced = true;
@@ -173,8 +158,11 @@ static void *write_jobs(void *writer)
     struct writer *w = writer;
     pthread_mutex_lock(&w->lock);
     while (!w->quitting) {
-        if ((w->first || w->looks) && !w->error)
-            write_batch(w);
+        enum turn turn = w->error ? TURN_STATE : TURN_PIECE;
+        while (turn < TURNS && !w->waiting[turn].first)
+            turn++;
+        if (turn < TURNS)
+            run_turn(w, turn);
         else
             pthread_cond_wait(&w->changed, &w->lock);
     }
@@ -252,7 +240,8 @@ static void destroy(struct writer *w, int n)
     for (int i = 0; i < n; i++)
         pthread_join(w->threads[i], NULL);
     store_close(w->state, false);
-    free_jobs(w->first);
+    for (int turn = 0; turn < TURNS; turn++)
+        free_jobs(w->waiting[turn].first);
     free(w->path);
     pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->lock);
@@ -266,7 +255,8 @@ struct writer *writer_create(int wake_fd)
     if (!w)
         return NULL;
     w->wake_fd = wake_fd;
-    w->last = &w->first;
+    for (int turn = 0; turn < TURNS; turn++)
+        empty_queue(&w->waiting[turn]);
     pthread_mutex_init(&w->lock, NULL);
     clock_init_condition(&w->changed);
     for (int i = 0; i < 2; i++)
@@ -297,7 +287,10 @@ void writer_begin(struct writer *w, struct store *s)
 
 static bool is_kept_up(const struct writer *w)
 {
-    return w->error || (!w->first && !w->writing);
+    bool has_job = w->writing;
+    for (int turn = 0; turn < TURNS; turn++)
+        has_job |= w->waiting[turn].first != NULL;
+    return w->error || !has_job;
 }
 
 /* Waits with the lock held. Returns whether the writer keeps up. */
@@ -332,10 +325,11 @@ struct store *writer_release(struct writer *w, bool waits)
     while (w->writing || w->syncing)
         pthread_cond_wait(&w->changed, &w->lock);
     struct store *s = w->store;
-    free_jobs(w->first);
+    for (int turn = 0; turn < TURN_STATE; turn++) {
+        free_jobs(w->waiting[turn].first);
+        empty_queue(&w->waiting[turn]);
+    }
     w->store = NULL;
-    w->first = NULL;
-    w->last = &w->first;
     w->error = 0;
     w->unsynced = w->is_short = false;
     pthread_mutex_unlock(&w->lock);
@@ -348,17 +342,16 @@ void writer_push(struct writer *w, const struct job *job)
     pthread_mutex_lock(&w->lock);
     const bool is_state = job && job->kind == JOB_STATE;
     const bool is_taken = j && (is_state || (w->store && !w->is_short));
-    if (!j && w->store && !is_state) {
+    if (!j && w->store && !is_state && !(job && !job->run)) {
         w->is_short = true;
         w->error = ENOMEM;
     }
     if (is_taken) {
+        struct queue *q = &w->waiting[turn_of(job)];
+        struct job **at = job->is_latest ? &q->first : q->last;
         *j = *job;
         j->next = NULL;
         j->pushed_ms = clock_now_ms();
-        struct job **at = j->is_latest ? &w->first : w->last;
-        for (size_t i = 0; at != w->last && i < w->n_batch; i++)
-            at = &(*at)->next;
         while (*at) { /* older jobs that this one replaces are freed */
             struct job *older = *at;
             if (older->is_latest && older->kind == j->kind) {
@@ -369,7 +362,7 @@ void writer_push(struct writer *w, const struct job *job)
             }
         }
         *at = j;
-        w->last = &j->next;
+        q->last = &j->next;
         pthread_cond_broadcast(&w->changed);
     }
     pthread_mutex_unlock(&w->lock);
@@ -405,10 +398,7 @@ void writer_do(struct writer *w, enum job_kind kind, char *sql, const void *byte
 
 void writer_look(struct writer *w)
 {
-    pthread_mutex_lock(&w->lock);
-    w->looks = w->store != NULL;
-    pthread_cond_broadcast(&w->changed);
-    pthread_mutex_unlock(&w->lock);
+    writer_push(w, &(struct job){.kind = JOB_CHECK, .is_latest = true});
 }
 
 void writer_watch(struct writer *w, const char *path, const struct file_seen *seen)
@@ -449,10 +439,13 @@ struct writer_status writer_status(struct writer *w)
 {
     struct writer_status s = {.late_ms = 0};
     pthread_mutex_lock(&w->lock);
-    for (const struct job *j = w->error ? NULL : w->first; j; j = j->next)
-        s.n_late[j->kind]++;
-    if (w->first && !w->error)
-        s.late_ms = (int64_t)(clock_now_ms() - w->first->pushed_ms) + 1;
+    const double now = clock_now_ms();
+    for (int turn = -1; turn < TURNS && !w->error; turn++)
+        for (const struct job *j = turn < 0 ? w->running : w->waiting[turn].first; j;
+             j = j->next) {
+            s.n_late[j->kind]++;
+            s.late_ms = MAX(s.late_ms, (int64_t)(now - j->pushed_ms) + 1);
+        }
     s.error = w->error;
     s.is_elsewhere = w->store && w->store->is_elsewhere;
     s.n_jobs = w->n_jobs;
@@ -471,13 +464,8 @@ bool writer_wait(struct writer *w, int most_ms)
 
 void writer_settle(struct writer *w)
 {
+    writer_look(w);
     pthread_mutex_lock(&w->lock);
-    w->looks = w->store != NULL;
-    pthread_cond_broadcast(&w->changed);
-    struct timespec due = clock_after_ms(END_MS);
-    while (w->looks && !w->error)
-        if (!clock_wait(&w->changed, &w->lock, &due))
-            break;
     wait_until_written(w, END_MS);
     sync_now(w);
     pthread_mutex_unlock(&w->lock);

@@ -29,7 +29,7 @@ enum job_kind {
 struct job {
     enum job_kind kind;
     bool is_latest; /* the job replaces waiting ones of its kind that say the same */
-    /* Returns SQLite's code; may be called again. */
+    /* Returns SQLite's code; may be called again. NULL: the store is only looked at. */
     int (*run)(struct store *s, const struct job *j);
     void *of;               /* what `run` writes; owned by the job */
     size_t as;              /* a number for `run`: how many bytes, or in what form */
