@@ -95,41 +95,21 @@ static void add_field(cJSON *to, const struct field *f)
         cJSON_AddNumberToObject(to, f->name, f->number);
 }
 
-static cJSON *add_fields(cJSON *to, const char *fields, va_list *values)
-{
-    struct field f;
-    while (next_field(&f, &fields, values))
-        add_field(to, &f);
-    return to;
-}
-
 cJSON *json_add(cJSON *to, const char *fields, ...)
 {
+    struct field f;
     va_list values;
     va_start(values, fields);
-    add_fields(to, fields, &values);
+    while (next_field(&f, &fields, &values))
+        add_field(to, &f);
     va_end(values);
     return to;
 }
 
-cJSON *json_append(cJSON *list, const char *fields, ...)
+cJSON *json_item(cJSON *list)
 {
     cJSON *item = list ? cJSON_CreateObject() : NULL;
-    va_list values;
-    va_start(values, fields);
-    add_fields(item, fields, &values);
-    va_end(values);
     cJSON_AddItemToArray(list, item);
-    return item;
-}
-
-cJSON *json_nest(cJSON *to, const char *name, const char *fields, ...)
-{
-    cJSON *item = cJSON_AddObjectToObject(to, name);
-    va_list values;
-    va_start(values, fields);
-    add_fields(item, fields, &values);
-    va_end(values);
     return item;
 }
 

@@ -10,25 +10,21 @@
 
 /* -- writing -- */
 
-/* Adds fields to an object, and returns it. `fields` has a name before each conversion:
+/* Adds fields to an object (NULL: to none) and returns it. `fields` has a name before each conversion:
  *
  *   json_add(j, "notes %zu nats %g mean %.4f drums %hhd name %s", ...);
  *
- * The conversions are printf's: %d %lld %zu for whole numbers, %g for a real number, %.4f
- * for one rounded to four decimals, %hhd for true or false, %s for a text. 64 bits do not survive JSON's doubles, so %llu and %llx make
- * texts. A text is made safe for a terminal; NULL leaves its field out. A number that is
- * not finite becomes null. A name that is not constant is given as %s: "%s %g". Without
- * memory some fields are missing, as with cJSON. */
+ * The conversions are those of printf: %d %lld %zu for whole numbers, %g for a real number, %.4f for
+ * a number rounded to four decimals, %hhd for true or false, %s for a text. %llu and %llx write texts,
+ * since JSON's doubles do not hold 64 bits. A text is made safe for a terminal; NULL leaves its field
+ * out. A number that is not finite becomes null. A name that is not constant is given as %s: "%s %g".
+ * Without memory some fields are missing, as with cJSON. */
 __attribute__((format(printf, 2, 3))) cJSON *json_add(cJSON *to, const char *fields,
                                                       ...);
-/* Adds an object with these fields to the end of a list, and returns the object; NULL
- * where the list is. */
-__attribute__((format(printf, 2, 3))) cJSON *json_append(cJSON *list,
-                                                         const char *fields, ...);
-/* Adds an object with these fields to an object, by this name, and returns the new one. */
-__attribute__((format(printf, 3, 4))) cJSON *json_nest(cJSON *to, const char *name,
-                                                       const char *fields, ...);
-void json_append_text(cJSON *list, const char *text); /* made safe, too */
+/* Appends an empty object to a list and returns the object. NULL: the list is NULL, or out of memory. */
+cJSON *json_item(cJSON *list);
+/* Appends a text, which is made safe for a terminal. */
+void json_append_text(cJSON *list, const char *text);
 
 /* Prints JSON as cJSON_Print lays it out, and a line end. Control characters are written as
  * JSON escapes (RFC 8259, 7), invalid UTF-8 as U+FFFD. false: out of memory, or `to`

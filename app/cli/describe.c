@@ -127,9 +127,9 @@ static void add_track(cJSON *list, size_t index, const struct score *s)
         low = t->notes[i].pitch < low ? t->notes[i].pitch : low;
         high = t->notes[i].pitch > high ? t->notes[i].pitch : high;
     }
-    cJSON *j = json_append(list, "track %zu name %s channel %d program %d notes %zu",
-                           index + 1, t->name, t->channel + 1, programs[0].value + 1,
-                           t->n_notes);
+    cJSON *j =
+        json_add(json_item(list), "track %zu name %s channel %d program %d notes %zu",
+                 index + 1, t->name, t->channel + 1, programs[0].value + 1, t->n_notes);
     json_add(j, "instrument %s", instruments);
     if (port)
         json_add(j, "port %d", port);
@@ -149,11 +149,11 @@ static void add_events(cJSON *j, const struct score *s, enum timeline_kind kind,
     for (size_t i = 0; i < all.n; i++) {
         const struct timeline_event *e = &all.list[i];
         char symbol[CHORD_TEXT];
-        json_append(list, "tick %lld bar %lld %s %s", (long long)e->tick,
-                    (long long)timeline_bar_at(&s->timeline, e->tick).index + 1, field,
-                    kind == TIMELINE_KEY
-                        ? key_signature_name(e->sharps, e->minor)
-                        : timeline_event_copy_text(s, e, symbol, sizeof symbol));
+        json_add(json_item(list), "tick %lld bar %lld %s %s", (long long)e->tick,
+                 (long long)timeline_bar_at(&s->timeline, e->tick).index + 1, field,
+                 kind == TIMELINE_KEY
+                     ? key_signature_name(e->sharps, e->minor)
+                     : timeline_event_copy_text(s, e, symbol, sizeof symbol));
     }
     timeline_events_fini(&all);
 }
@@ -181,15 +181,15 @@ cJSON *describe_score(const struct score *s, const char *path,
         add_track(tracks, i, s);
     cJSON *list = cJSON_AddArrayToObject(j, "tempos");
     for (size_t i = 0; i < t->n_tempos; i++)
-        json_append(list, "tick %lld bpm %.3f", (long long)t->tempos[i].tick,
-                    6e7 / t->tempos[i].us_per_quarter);
+        json_add(json_item(list), "tick %lld bpm %.3f", (long long)t->tempos[i].tick,
+                 6e7 / t->tempos[i].us_per_quarter);
     list = cJSON_AddArrayToObject(j, "meters");
     for (size_t i = 0; i < t->n_meters; i++) {
         char meter[24];
         snprintf(meter, sizeof meter, "%d/%d", t->meters[i].numerator,
                  t->meters[i].denominator);
-        json_append(list, "tick %lld bar %lld meter %s", (long long)t->meters[i].tick,
-                    (long long)t->meters[i].bar + 1, meter);
+        json_add(json_item(list), "tick %lld bar %lld meter %s",
+                 (long long)t->meters[i].tick, (long long)t->meters[i].bar + 1, meter);
     }
     add_events(j, s, TIMELINE_KEY, "keys", "key");
     add_events(j, s, TIMELINE_CHORD, "chords", "symbol");
@@ -197,7 +197,8 @@ cJSON *describe_score(const struct score *s, const char *path,
     if (!piece_from_score(&p, s, STYLE_ANY, NULL, 0) && p.n_notes &&
         !style_features(x, &p)) {
         const enum style style = style_likeliest(x, &p, ~UINT64_C(0));
-        cJSON *o = json_nest(j, "style", "guess %s", style_name(style));
+        cJSON *o = json_add(cJSON_AddObjectToObject(j, "style"), "guess %s",
+                            style_name(style));
         cJSON *features = cJSON_AddObjectToObject(o, "features");
         for (int f = 0; f < N_STYLE_FEATURES; f++)
             cJSON_AddNumberToObject(features, style_feature_name(f), x[f]);

@@ -20,8 +20,8 @@ static void add_kinds(cJSON *j, const struct token_kind *k)
 {
     cJSON *list = cJSON_AddArrayToObject(j, "kinds");
     for (; k->name; k++)
-        json_append(list, "name %s first %d count %d value %d each %d", k->name,
-                    k->first, k[1].first - k->first, k->value, k->each);
+        json_add(json_item(list), "name %s first %d count %d value %d each %d", k->name,
+                 k->first, k[1].first - k->first, k->value, k->each);
 }
 
 static cJSON *describe_tokenizer(const char *name, int version, int vocab)

@@ -92,10 +92,10 @@ static cJSON *engine_json(const struct engine *e, const struct options *o)
         json_add(settings, "harmony %s", o->harmony);
     const struct continuation_options *q = &o->continuation;
     if (q->hole.to_tick > 0) {
-        cJSON *hole = json_nest(
-            j, "hole", "from_tick %lld to_tick %lld pitch_low %d pitch_high %d",
-            (long long)q->hole.from_tick, (long long)q->hole.to_tick, q->hole.pitch_lo,
-            q->hole.pitch_hi);
+        cJSON *hole = json_add(cJSON_AddObjectToObject(j, "hole"),
+                               "from_tick %lld to_tick %lld pitch_low %d pitch_high %d",
+                               (long long)q->hole.from_tick, (long long)q->hole.to_tick,
+                               q->hole.pitch_lo, q->hole.pitch_hi);
         cJSON *tracks = cJSON_AddArrayToObject(hole, "tracks");
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
             if (q->tracks >> t & 1)
@@ -130,8 +130,8 @@ static cJSON *take_json(const struct take *t, const char *file)
     if (*held_say(&t->restored, restored, sizeof restored))
         json_add(j, "restores %s", restored);
     if (s->motif.kind)
-        json_nest(j, "motif", "kind %s tick %lld steps %d", MOTIF_KINDS[s->motif.kind],
-                  (long long)s->motif.tick, s->motif.steps);
+        json_add(cJSON_AddObjectToObject(j, "motif"), "kind %s tick %lld steps %d",
+                 MOTIF_KINDS[s->motif.kind], (long long)s->motif.tick, s->motif.steps);
     if (s->verdict.is_judged) {
         json_add(j, "merit %.4f faults %d", (double)s->verdict.merit,
                  s->verdict.n_faults);
@@ -143,19 +143,19 @@ static cJSON *take_json(const struct take *t, const char *file)
     cJSON *chords = s->n_chords ? cJSON_AddArrayToObject(j, "chords") : NULL;
     for (int i = 0; i < s->n_chords; i++) {
         char name[CHORD_TEXT];
-        json_append(chords, "tick %lld symbol %s",
-                    (long long)larger(s->chords[i].tick, s->from_tick),
-                    planned_chord_name(&s->chords[i], name));
+        json_add(json_item(chords), "tick %lld symbol %s",
+                 (long long)larger(s->chords[i].tick, s->from_tick),
+                 planned_chord_name(&s->chords[i], name));
     }
     cJSON *notes = cJSON_AddArrayToObject(j, "notes");
     for (size_t i = 0; i < t->n_notes; i++) {
         const struct continued_note *n = &t->notes[i];
-        json_append(notes,
-                    "track %d start %lld length %lld pitch %d velocity %d tokens %d "
-                    "log_prob %.4f masked %.4f",
-                    n->track + 1, (long long)n->note.start, (long long)n->note.length,
-                    n->note.pitch, n->note.velocity, n->n_tokens,
-                    or_zero((double)n->log_prob), or_zero((double)n->masked));
+        json_add(json_item(notes),
+                 "track %d start %lld length %lld pitch %d velocity %d tokens %d "
+                 "log_prob %.4f masked %.4f",
+                 n->track + 1, (long long)n->note.start, (long long)n->note.length,
+                 n->note.pitch, n->note.velocity, n->n_tokens,
+                 or_zero((double)n->log_prob), or_zero((double)n->masked));
     }
     return j;
 }

@@ -268,10 +268,11 @@ static void add_tokens(cJSON *j, const char *list, const struct attention_work *
     char name[32];
     cJSON *to = cJSON_AddArrayToObject(j, list);
     for (const struct inspected_token *k = tokens; k < tokens + n; k++)
-        json_append(to, "token %d name %s says %s note %g time %d", (int)k->token,
-                    inspection_token_name(w->inspection, k->token, name, sizeof name),
-                    inspected_part_name(k->part), k->note < 0 ? (double)NAN : k->note,
-                    (int)k->time);
+        json_add(json_item(to), "token %d name %s says %s note %g time %d",
+                 (int)k->token,
+                 inspection_token_name(w->inspection, k->token, name, sizeof name),
+                 inspected_part_name(k->part), k->note < 0 ? (double)NAN : k->note,
+                 (int)k->time);
 }
 
 /* Writes all but the rows, and begins their list. false: out of memory. */
@@ -280,9 +281,10 @@ static bool write_json_head(const struct table *t)
     const struct attention_work *w = t->work;
     const struct model_config *c = &w->model->config;
     cJSON *j = json_add(cJSON_CreateObject(), "file %s", w->o->file);
-    json_nest(j, "model", "file %s hash %016llx layers %d heads %d mixing %s block %d",
-              w->model_path, (unsigned long long)model_hash(w->model), c->n_layers,
-              c->n_heads, model_mixings[c->mixing], c->block);
+    json_add(cJSON_AddObjectToObject(j, "model"),
+             "file %s hash %016llx layers %d heads %d mixing %s block %d",
+             w->model_path, (unsigned long long)model_hash(w->model), c->n_layers,
+             c->n_heads, model_mixings[c->mixing], c->block);
     json_add(j, "style %s", attention_style(w));
     add_choice(j, "layer", w->look.layer);
     add_choice(j, "head", w->look.head);
@@ -295,13 +297,12 @@ static bool write_json_head(const struct table *t)
     for (int i = 0; i < w->now.n_notes; i++) {
         const struct inspect_note *n = &w->now.notes[i];
         const struct note_name name = attention_name(w, i);
-        json_append(
-            notes,
-            "number %lld bar %lld beat %.6f track %d name %s pitch %d tick %lld "
-            "length %lld heard %hhd",
-            (long long)name.number, (long long)name.bar, name.beat, n->track + 1,
-            name.pitch, n->note.pitch, (long long)n->note.start,
-            (long long)n->note.length, n->is_source);
+        json_add(json_item(notes),
+                 "number %lld bar %lld beat %.6f track %d name %s pitch %d tick %lld "
+                 "length %lld heard %hhd",
+                 (long long)name.number, (long long)name.bar, name.beat, n->track + 1,
+                 name.pitch, n->note.pitch, (long long)n->note.start,
+                 (long long)n->note.length, n->is_source);
     }
     if (t->by_token)
         add_tokens(j, "tokens", w, w->now.tokens, w->now.n_tokens);

@@ -43,13 +43,13 @@ static bool add_note(struct report *r, int note, int n_alternatives)
     const double nats = (double)n->surprise;
     struct inspect_guess list[MOST_ALTERNATIVES + 1];
     char text[32];
-    cJSON *j = json_append(r->notes,
-                           "number %lld bar %lld beat %g track %d name %s pitch %d "
-                           "tick %lld nats %g",
-                           (long long)name.number, (long long)name.bar, name.beat,
-                           n->track + 1, name.pitch, n->note.pitch,
-                           (long long)n->note.start, nats);
-    cJSON *parts = json_nest(j, "of", " ");
+    cJSON *j =
+        json_add(json_item(r->notes),
+                 "number %lld bar %lld beat %g track %d name %s pitch %d "
+                 "tick %lld nats %g",
+                 (long long)name.number, (long long)name.bar, name.beat, n->track + 1,
+                 name.pitch, n->note.pitch, (long long)n->note.start, nats);
+    cJSON *parts = cJSON_AddObjectToObject(j, "of");
     for (int k = 0; k < INSPECTED_NOTE_PARTS; k++)
         cJSON_AddNumberToObject(parts, inspected_part_name((enum inspected_part)k),
                                 (double)n->surprise_of[k]);
@@ -65,8 +65,8 @@ static bool add_note(struct report *r, int note, int n_alternatives)
             inspected_pitch_name(text, sizeof text, pitch);
         else
             inspection_token_name(w->inspection, list[i].token, text, sizeof text);
-        json_append(others, "token %s probability %g chosen %hhd", text,
-                    (double)list[i].probability, list[i].is_written);
+        json_add(json_item(others), "token %s probability %g chosen %hhd", text,
+                 (double)list[i].probability, list[i].is_written);
     }
     while ((int64_t)r->n_bars < name.bar)
         if (!array_add(&r->bars, &r->n_bars, &r->cap, &(struct sum){0},
@@ -101,12 +101,12 @@ static cJSON *summary_json(const struct report *r)
              r->pitch_nats / r->all.n_notes, (int)w->n_order - r->all.n_notes);
     cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
     for (size_t i = 0; i < w->score->n_tracks; i++)
-        add_sum(
-            json_append(tracks, "track %zu name %s", i + 1, w->score->tracks[i].name),
-            &r->tracks[i]);
+        add_sum(json_add(json_item(tracks), "track %zu name %s", i + 1,
+                         w->score->tracks[i].name),
+                &r->tracks[i]);
     cJSON *bars = cJSON_AddArrayToObject(j, "bars");
     for (size_t i = 0; i < r->n_bars; i++)
-        add_sum(json_append(bars, "bar %zu", i + 1), &r->bars[i]);
+        add_sum(json_add(json_item(bars), "bar %zu", i + 1), &r->bars[i]);
     /* The bars of most nats a note, the highest first. */
     cJSON *list = cJSON_AddArrayToObject(j, "most_surprising_bars");
     size_t worst[SHOWN_BARS] = {0};

@@ -136,8 +136,9 @@ static void let_it_run(struct stage *g, double seconds, double *tokens)
 static void add_delays(cJSON *line, const char *name, struct delays *delays)
 {
     const struct delay_figures d = delays_figures(delays);
-    json_nest(line, name, "median %.2f percentile_99 %.2f worst %.2f n %zu", d.median,
-              d.percentile_99, d.worst, d.n);
+    json_add(cJSON_AddObjectToObject(line, name),
+             "median %.2f percentile_99 %.2f worst %.2f n %zu", d.median,
+             d.percentile_99, d.worst, d.n);
 }
 
 /* Somebody types for some seconds; decodes: and four takes are being made all the time. */

@@ -241,7 +241,8 @@ static void report_heard(const struct eval_loss *l, cJSON *j)
         const long long n = l->heard[k].n_tokens;
         const double nats = l->heard[k].nats / (double)n;
         if (n && j)
-            json_append(rows, "most %d tokens %lld nats_per_token %g", most, n, nats);
+            json_add(json_item(rows), "most %d tokens %lld nats_per_token %g", most, n,
+                     nats);
         else if (n)
             printf("%-26d %8lld %17.4f\n", most, n, nats);
     }
@@ -268,7 +269,7 @@ void eval_loss_report(const struct eval_loss *l, cJSON *j)
             kind = r->kind;
         }
         if (r->baseline.n_tokens)
-            report(json_append(list, " "), r);
+            report(json_item(list), r);
     }
     report(cJSON_AddObjectToObject(j, "all"), &l->all);
     if (!is_grid)

@@ -14,9 +14,10 @@ static void add_corpora(cJSON *list, const struct corpus *c)
     for (int i = 0; c && i < c->n_groups; i++) {
         const struct corpus_group *g = &c->groups[i];
         if (g->n_pieces[train])
-            json_append(list, "name %s style %s pieces %d notes %lld tokens %lld",
-                        g->name, style_name(g->style), g->n_pieces[train],
-                        (long long)g->n_notes[train], (long long)g->n_tokens[train]);
+            json_add(json_item(list),
+                     "name %s style %s pieces %d notes %lld tokens %lld", g->name,
+                     style_name(g->style), g->n_pieces[train],
+                     (long long)g->n_notes[train], (long long)g->n_tokens[train]);
     }
 }
 

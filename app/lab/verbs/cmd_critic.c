@@ -175,8 +175,8 @@ static void report_takes(const struct judged *takes, int n, bool json)
     char words[160];
     cJSON *about = cJSON_AddArrayToObject(j, "features");
     for (int i = 0; i < N_FEATURES; i++)
-        json_append(about, "name %s is_merit %hhd", FEATURES[i].name,
-                    FEATURES[i].is_merit);
+        json_add(json_item(about), "name %s is_merit %hhd", FEATURES[i].name,
+                 FEATURES[i].is_merit);
     for (int i = 0; i < n; i++) {
         const struct judged *t = &takes[i];
         if (!json && !t->is_read) /* which standard error says */
@@ -188,8 +188,8 @@ static void report_takes(const struct judged *takes, int n, bool json)
             printf("%s%s\n", *words ? "; " : "", words);
             continue;
         }
-        cJSON *one = json_append(list, "file %s score %.4f rank %d", t->file,
-                                 t->is_read ? (double)t->verdict.merit : NAN, t->rank);
+        cJSON *one = json_add(json_item(list), "file %s score %.4f rank %d", t->file,
+                              t->is_read ? (double)t->verdict.merit : NAN, t->rank);
         cJSON *reasons = cJSON_AddArrayToObject(one, "reasons");
         for (int k = 0; k < CRITIC_WORDS && critic_word(t->verdict.words[k]); k++)
             json_append_text(reasons, critic_word(t->verdict.words[k]));

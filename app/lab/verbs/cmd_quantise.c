@@ -28,10 +28,10 @@ static char *make_provenance(const struct model *m, const struct model *other,
         list = cJSON_AddArrayToObject(all, "quantised");
     }
     const unsigned long long from = model_hash(m);
-    cJSON *one = other
-                     ? json_append(list, "from %016llx mean_with %016llx weights %s",
-                                   from, (unsigned long long)model_hash(other), weights)
-                     : json_append(list, "from %016llx weights %s", from, weights);
+    cJSON *one =
+        other ? json_add(json_item(list), "from %016llx mean_with %016llx weights %s",
+                         from, (unsigned long long)model_hash(other), weights)
+              : json_add(json_item(list), "from %016llx weights %s", from, weights);
     char *told = json_text(one, "weights") ? cJSON_PrintUnformatted(all) : NULL;
     cJSON_Delete(all);
     return told;

@@ -39,7 +39,7 @@ TEST(fields_are_written_as_their_conversions_say)
                             "hash %04llx name %s none %s",
                             -3, (size_t)7, 0.125, 2.345678, (bool)true, ~0ull, 255ull,
                             "a\033b", getenv("CONTINUO_NO_SUCH_VARIABLE"));
-    json_nest(j, "in", "nan %g", NAN);
+    json_add(cJSON_AddObjectToObject(j, "in"), "nan %g", NAN);
     auto_free char *text = cJSON_PrintUnformatted(j);
     assert_string_equal(text, "{\"n\":-3,\"size\":7,\"x\":0.125,\"rounded\":2.35,"
                               "\"yes\":true,"
