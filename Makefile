@@ -7,9 +7,9 @@ PREFIX  ?= /usr/local
 B       := build/$(FLAVOUR)
 CC      ?= cc
 
-PKGS := ncursesw fluidsynth glib-2.0 openblas libcjson libpng inih zlib sndfile sqlite3 uchardet
+PKGS := ncursesw fluidsynth glib-2.0 openblas libcjson libpng zlib sndfile sqlite3 uchardet
 DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev libglib2.0-dev \
-        libopenblas-pthread-dev libcjson-dev libpng-dev libinih-dev zlib1g-dev \
+        libopenblas-pthread-dev libcjson-dev libpng-dev zlib1g-dev \
         libsndfile1-dev libsqlite3-dev libuchardet-dev timgm6mb-soundfont git linux-libc-dev
 # What the tests need besides. Those of the sound server skip without jackd2, which is not
 # installed unasked: it may replace the JACK of the machine. So does that of PyTorch.

@@ -1,4 +1,4 @@
-/* See config.h. The file is read line by line; keys are applied once all lines are read. */
+/* See config.h. Keys are applied once all lines are read. */
 #include "app/settings/config.h"
 
 #include "app/base/paths.h"
@@ -10,7 +10,7 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <ini.h>
+#include <glib.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,13 +29,11 @@ struct key_request {
     int n_keys; /* 0: the command loses its keys */
 };
 
-/* The input of inih, one line at a time, and its last result. */
+/* What was read so far. */
 struct reading {
     struct config *config;
-    const char *bytes, *end;
-    int line;      /* number of the last line that inih was given, from 1 */
-    bool wants;    /* that line should have a name and a value */
-    bool was_told; /* inih has returned the name and the value */
+    int line;                          /* number of the line, from 1 */
+    char section[CONFIG_MAX_LINE + 1]; /* "": there was none yet */
     struct key_request keys[KEY_REQUESTS_MAX];
     size_t n_keys;
 };
@@ -128,37 +126,23 @@ static bool parse_key(const char *text, uint32_t keys[2], char why[KEY_COMPLAINT
     return false;
 }
 
-/* Copies the next of "U, C-z", without spaces around it. false: the end. */
-static bool next_word(const char **list, char word[64])
-{
-    const char *start = *list + strspn(*list, " \t");
-    size_t n = strcspn(start, ",");
-    if (!*start)
-        return false;
-    *list = start + n + (start[n] == ',');
-    while (n > 0 && (start[n - 1] == ' ' || start[n - 1] == '\t'))
-        n--;
-    snprintf(word, 64, "%.*s", (int)n, start);
-    return true;
-}
-
-/* Reads a line, "normal.undo" and "U, C-z". false: invalid, and `why` says why. */
-static bool parse_request(struct key_request *r, const char *name, const char *value,
+/* Reads a line, "normal.undo" and "U, C-z". Overwrites the value. false: invalid, and `why` says why. */
+static bool parse_request(struct key_request *r, const char *name, char *value,
                           char why[KEY_COMPLAINT_BYTES])
 {
-    char word[64];
     r->n_keys = 0;
     if (!parse_name(name, &r->modes, &r->id, why))
         return false;
     if (!strcasecmp(value, "none"))
         return true;
-    while (next_word(&value, word)) {
+    char *rest = NULL, *word = strtok_r(value, ",", &rest);
+    for (; word; word = strtok_r(NULL, ",", &rest)) {
         if (r->n_keys == KEYS_MAX_EACH) {
             snprintf(why, KEY_COMPLAINT_BYTES, "a command has %d keys at most",
                      KEYS_MAX_EACH);
             return false;
         }
-        if (!parse_key(word, r->keys[r->n_keys], why))
+        if (!parse_key(g_strstrip(word), r->keys[r->n_keys], why))
             return false;
         r->n_keys++;
     }
@@ -250,51 +234,15 @@ static const char *find_fault(const char *line, size_t n)
     return NULL;
 }
 
-/* Gives inih the next line, as fgets does. Indentation is removed, since inih appends an indented line
- * to the value before. Wrong lines become empty. */
-static char *next_line(char *out, int n_out, void *stream)
+/* Sets a value, or stores a request for keys. The value may be overwritten. */
+static void set_value(struct reading *r, const char *name, char *value)
 {
-    struct reading *r = stream;
-    if (r->wants && !r->was_told)
-        config_error(r->config, r->line,
-                     "this is not [section], name = value or a # comment");
-    r->wants = r->was_told = false;
-    if (r->bytes >= r->end)
-        return NULL;
-    const char *line = r->bytes, *stop = memchr(line, '\n', (size_t)(r->end - line));
-    stop = stop ? stop : r->end;
-    r->bytes = stop < r->end ? stop + 1 : stop;
-    r->line++;
-    while (stop > line && (stop[-1] == '\r' || stop[-1] == ' ' || stop[-1] == '\t'))
-        stop--;
-    while (line < stop && (*line == ' ' || *line == '\t'))
-        line++;
-    size_t n = (size_t)(stop - line);
-    if (r->line == 1 && n >= 3 && !memcmp(line, "\xEF\xBB\xBF", 3)) {
-        line += 3; /* a byte order mark */
-        n -= 3;
-    }
-    const char *wrong = find_fault(line, n);
-    if (wrong)
-        config_error(r->config, r->line, "%s", wrong);
-    if (wrong || n + 2 > (size_t)n_out)
-        n = 0;
-    r->wants = n && !strchr("[;#", *line);
-    memcpy(out, line, n);
-    memcpy(out + n, "\n", 2);
-    return out;
-}
-
-/* Takes a name and a value from inih. */
-static int handle(void *user, const char *section, const char *name, const char *value)
-{
-    struct reading *r = user;
     struct config *c = r->config;
+    const char *section = r->section;
     char why[KEY_COMPLAINT_BYTES], wants[FIELD_WANTS_BYTES];
     const bool is_key = !strcmp(section, "keys");
     const int i = is_key ? -1 : settings_find(section, name);
     const int elsewhere = is_key ? -1 : settings_find(NULL, name);
-    r->was_told = true;
     if (!*section)
         config_error(c, r->line,
                      "%.60s is in no section; put it after [keys], [sound], [machine], "
@@ -319,7 +267,40 @@ static int handle(void *user, const char *section, const char *name, const char 
     else if (!settings_set(i, &c->settings, value))
         config_error(c, r->line, "%s is %s, not %.60s", name, settings_wants(i, wants),
                      value);
-    return 1;
+}
+
+/* Reads a line of n bytes. Like a line that begins with # or ;, what follows a blank and ; is a
+ * comment. */
+static void read_line(struct reading *r, const char *line, size_t n)
+{
+    char text[CONFIG_MAX_LINE + 1];
+    while (n && (line[n - 1] == '\r' || line[n - 1] == ' ' || line[n - 1] == '\t'))
+        n--;
+    for (; n && (*line == ' ' || *line == '\t'); n--)
+        line++;
+    const char *wrong = find_fault(line, n);
+    if (wrong) {
+        config_error(r->config, r->line, "%s", wrong);
+        return;
+    }
+    memcpy(text, line, n);
+    text[n] = '\0';
+    if (*text == '[')
+        snprintf(r->section, sizeof r->section, "%.*s", (int)strcspn(text + 1, "]"),
+                 text + 1);
+    if (strchr("[#;", *text)) /* an empty line, too */
+        return;
+    for (char *c = text; (c = strchr(c + 1, ';')) != NULL;)
+        if (c[-1] == ' ' || c[-1] == '\t')
+            *c = '\0';
+    char *value = strpbrk(text, "=:");
+    if (!value) {
+        config_error(r->config, r->line,
+                     "this is not [section], name = value or a # comment");
+        return;
+    }
+    *value = '\0';
+    set_value(r, g_strchomp(text), g_strstrip(value + 1));
 }
 
 void config_read_bytes(struct config *c, const char *path, const char *bytes, size_t n)
@@ -331,9 +312,16 @@ void config_read_bytes(struct config *c, const char *path, const char *bytes, si
         config_error(c, 0, "out of memory");
         return;
     }
-    *r = (struct reading){.config = c, .bytes = bytes, .end = bytes + n};
-    if (ini_parse_stream(next_line, r, handle, r) < 0)
-        config_error(c, 0, "out of memory");
+    r->config = c;
+    const char *end = bytes + n, *at = bytes, *stop;
+    if (n >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3))
+        at += 3; /* a byte order mark */
+    for (; at < end; at = stop + 1) {
+        stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop ? stop : end;
+        r->line++;
+        read_line(r, at, (size_t)(stop - at));
+    }
     if (r->n_keys)
         apply_requests(c, r->keys, r->n_keys);
     free(r);

@@ -1,6 +1,6 @@
 /* The configuration file, $XDG_CONFIG_HOME/continuo/continuo.conf: settings
- * (app/settings/settings.h) and, in [keys], other keys for commands. The INI format is read
- * by libinih; lines that it would silently accept are reported first.
+ * (app/settings/settings.h) and, in [keys], other keys for commands. It is an INI file: lines are
+ * [section], name = value, name: value, # comment or ; comment.
  *
  * The file is not trusted: a wrong line is reported with its number and skipped, and
  * nothing else is lost. UI thread, or before there are others. */
@@ -14,7 +14,7 @@
 
 enum {
     CONFIG_MAX_BYTES = 1 << 20, /* of a file; larger files are not read */
-    CONFIG_MAX_LINE = 195,      /* bytes; inih's own limit is a little more */
+    CONFIG_MAX_LINE = 195,      /* bytes; longer lines are errors */
     CONFIG_MAX_ERRORS = 32,     /* errors that are stored; more are only counted */
 };
 
