@@ -93,18 +93,9 @@ static double mean_sounding(const uint8_t *families, const struct grid_note *not
     return sum / onsets;
 }
 
-/* The values behind the levels, for notes in the request's span and tracks. Hits count
- * only for density; without other notes the rest is NaN. */
-struct figures {
-    double density;   /* notes a quarter on each track */
-    double polyphony; /* mean number of notes that sound at an onset */
-    double length;    /* steps; geometric mean */
-    double height;    /* mean pitch */
-};
-
-static struct figures count_figures(const struct fill_request *r,
-                                    const uint8_t families[TOKEN_MAX_TRACKS],
-                                    const struct grid_note *notes, size_t n)
+/* Hits count only for density. */
+void fill_measure(struct fill_request *r, const uint8_t families[TOKEN_MAX_TRACKS],
+                  const struct grid_note *notes, size_t n)
 {
     double span = (double)(r->to - r->from) * __builtin_popcountll(r->tracks);
     double pitch = 0, log_length = 0, count = 0;
@@ -115,23 +106,13 @@ static struct figures count_figures(const struct fill_request *r,
         log_length += log2((double)notes[i].length);
         count++;
     }
-    return (struct figures){
-        .density = (double)n / (span / STEPS_PER_QUARTER),
-        .polyphony = count > 0 ? mean_sounding(families, notes, n) : NAN,
-        .length = count > 0 ? exp2(log_length / count) : NAN,
-        .height = count > 0 ? pitch / count : NAN,
-    };
-}
-
-void fill_measure(struct fill_request *r, const uint8_t families[TOKEN_MAX_TRACKS],
-                  const struct grid_note *notes, size_t n)
-{
-    const struct figures f = count_figures(r, families, notes, n);
-    bool any = !isnan(f.height);
-    r->density = n ? fill_density_level(f.density) : 0;
-    r->polyphony = any ? level(f.polyphony - 1, FILL_POLYPHONIES) : FILL_ANY;
-    r->length = any ? fill_length_level(f.length) : FILL_ANY;
-    r->height = any ? fill_height_level(f.height) : FILL_ANY;
+    r->density = n ? fill_density_level((double)n / (span / STEPS_PER_QUARTER)) : 0;
+    r->polyphony = r->length = r->height = FILL_ANY;
+    if (count > 0) {
+        r->polyphony = level(mean_sounding(families, notes, n) - 1, FILL_POLYPHONIES);
+        r->length = fill_length_level(exp2(log_length / count));
+        r->height = fill_height_level(pitch / count);
+    }
 }
 
 void fill_fini(struct fill *f)
@@ -211,37 +192,22 @@ static void put_request(struct token_writer *w, const struct fill_request *r)
         token_writer_put(w, TOKEN_CLOSE, -1);
 }
 
-static void put_inside(const struct token_writer *w, const struct fill *f,
-                       const struct bar_table *bars)
+static void put_inside(const struct token_writer *w, const struct fill *f)
 {
+    const struct piece *around = &f->around;
     struct token_writer in = {.piece = &f->inside,
                               .out = w->out,
                               .mark = 2,
-                              .first = (int32_t)f->around.n_notes};
+                              .first = (int32_t)around->n_notes};
     token_writer_forget(&in);
-    for (int bar = bar_table_at(bars, f->request.from);; bar++) {
-        token_writer_notes(&in, bar_table_start(bars, bar),
-                           bar_table_start(bars, bar + 1));
+    for (int64_t bar = piece_bar_at(around, f->request.from);; bar++) {
+        token_writer_notes(&in, (int32_t)piece_bar_start(around, bar),
+                           piece_bar_start(around, bar + 1));
         if (in.note == f->inside.n_notes && in.chord == f->inside.n_chords)
             break;
         token_writer_put(&in, TOKEN_BAR, -1);
     }
     token_writer_put(&in, TOKEN_FILL_END, -1);
-}
-
-static enum midi_status list_bars(struct bar_table *bars, const struct piece *p)
-{
-    *bars = (struct bar_table){0};
-    if (p->n_bars < 1)
-        return MIDI_BAD_TOKEN;
-    if (p->n_bars > BAR_TABLE_SIZE)
-        return MIDI_TOO_LONG;
-    for (int32_t bar = 0; bar < p->n_bars; bar++)
-        bar_table_add(bars, (int32_t)piece_bar_start(p, bar));
-    int32_t end = (int32_t)piece_bar_start(p, p->n_bars);
-    bars->length = end - bars->starts[p->n_bars - 1];
-    bars->end = end;
-    return MIDI_OK;
 }
 
 static enum midi_status check(const struct fill *f)
@@ -257,18 +223,17 @@ static enum midi_status check(const struct fill *f)
             (i && !piece_notes_ascend(&f->around, &n[-1], n)))
             st = MIDI_BAD_TOKEN;
     }
-    return st || piece_chords_canonical(&f->inside, f->request.from, f->request.to)
-               ? st
-               : MIDI_BAD_TOKEN;
+    const bool is_harmony =
+        piece_chords_canonical(&f->inside, f->request.from, f->request.to);
+    if (!st && (!is_harmony || f->around.n_bars < 1))
+        st = MIDI_BAD_TOKEN;
+    return !st && f->around.n_bars > BAR_TABLE_SIZE ? MIDI_TOO_LONG : st;
 }
 
 enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_inside)
 {
-    struct bar_table bars;
     *t = (struct tokens){0};
     enum midi_status st = check(f);
-    if (!st)
-        st = list_bars(&bars, &f->around);
     /* And marks and their positions, FILL and a full request, and BAR up to `to`. */
     size_t most = token_writer_most(&f->around) + token_writer_most(&f->inside) + 6 +
                   13 + TOKEN_MAX_TRACKS + (size_t)f->request.to;
@@ -283,7 +248,7 @@ enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_i
     token_writer_bars(&w);
     put_request(&w, &f->request);
     if (with_inside)
-        put_inside(&w, f, &bars);
+        put_inside(&w, f);
     return MIDI_OK;
 }
 

@@ -87,26 +87,15 @@ static int feed_fill(struct parser *p)
     return AFTER_FILL;
 }
 
-static int ask_far(struct parser *p, int value)
-{
-    int32_t high = TOKEN_RADIX * (value + 1);
-    if (p->n_asked > ASKED_TO || p->high > 0 || high > FILL_MAX_STEP)
-        return REFUSED;
-    p->high = high;
-    return p->state;
-}
-
-/* Whether a step of the request agrees with its mark. A mark within the bars gives the
- * exact step, one at their end the least. */
-static bool agrees(const struct parser *p, int64_t mark, int32_t step)
-{
-    return mark == p->bars.end ? step >= mark : step == mark;
-}
-
+/* A step of the request must agree with its mark. A mark within the bars gives the exact
+ * step, one at their end the least. */
 static int read_asked_place(struct parser *p, int value)
 {
     int32_t step = p->high + value;
-    if (p->n_asked > ASKED_TO || !agrees(p, p->marks[p->n_asked], step))
+    if (p->n_asked > ASKED_TO)
+        return REFUSED;
+    const int64_t mark = p->marks[p->n_asked];
+    if (mark == p->bars.end ? step < mark : step != mark)
         return REFUSED;
     if (p->n_asked == ASKED_TO && step <= p->request.from)
         return REFUSED;
@@ -172,31 +161,19 @@ static int ask_control(struct parser *p, enum token kind, int value)
     return AFTER_CONTROL;
 }
 
-static int feed_bar_of_hole(struct parser *p)
-{
-    if (!parser_is_between(p) || p->bar_start + p->bar_steps >= p->request.to)
-        return REFUSED;
-    stand_in_bar(p, p->bar + 1);
-    p->is_cut = false;
-    p->event = PARSER_BAR;
-    return AFTER_BAR;
-}
-
 /* -- all tokens -- */
-
-static int feed_style(struct parser *p, int value)
-{
-    if (p->state != AFTER_BOS || value >= STYLE_COUNT)
-        return REFUSED;
-    p->style = (enum style)value;
-    return AFTER_STYLE;
-}
 
 /* After POS the bar is cut there. A cut at the bar's own line would leave it empty. */
 static int feed_bar(struct parser *p)
 {
-    if (p->is_filling)
-        return feed_bar_of_hole(p);
+    if (p->is_filling) {
+        if (!parser_is_between(p) || p->bar_start + p->bar_steps >= p->request.to)
+            return REFUSED;
+        stand_in_bar(p, p->bar + 1);
+        p->is_cut = false;
+        p->event = PARSER_BAR;
+        return AFTER_BAR;
+    }
     bool is_first = is_in(p, AFTER_STYLE | AFTER_FAMILY);
     bool is_cut = p->state == AFTER_POS && p->onset > 0;
     if (!is_first && !is_cut && !parser_is_between(p))
@@ -216,15 +193,6 @@ static int feed_bar(struct parser *p)
     return AFTER_BAR;
 }
 
-/* bar_steps is unchanged until DEN; `high` holds the numerator meanwhile. */
-static int feed_num(struct parser *p, int value)
-{
-    if (p->state != AFTER_BAR || p->is_filling)
-        return REFUSED;
-    p->high = value + 1;
-    return AFTER_NUM;
-}
-
 static int feed_den(struct parser *p, int value)
 {
     int numerator = p->high, denominator = 1 << value;
@@ -241,14 +209,15 @@ static int feed_den(struct parser *p, int value)
 
 static int feed_posx(struct parser *p, int value)
 {
-    if (p->state == AFTER_FILL)
-        return ask_far(p, value);
+    const bool is_asked = p->state == AFTER_FILL;
     int32_t high = TOKEN_RADIX * (value + 1);
-    if (!parser_is_between(p) || high >= p->bar_steps ||
-        high + TOKEN_RADIX - 1 <= p->onset)
+    if (is_asked && (p->n_asked > ASKED_TO || p->high > 0 || high > FILL_MAX_STEP))
+        return REFUSED;
+    if (!is_asked && (!parser_is_between(p) || high >= p->bar_steps ||
+                      high + TOKEN_RADIX - 1 <= p->onset))
         return REFUSED;
     p->high = high;
-    return AFTER_POSX;
+    return is_asked ? AFTER_FILL : AFTER_POSX;
 }
 
 static int feed_pos(struct parser *p, int value)
@@ -266,14 +235,6 @@ static int feed_pos(struct parser *p, int value)
     p->onset = onset;
     p->has_note = false;
     return AFTER_POS;
-}
-
-static int feed_family(struct parser *p, int value)
-{
-    if (p->state != AFTER_DECLARED_TRACK)
-        return REFUSED;
-    p->families[p->track] = (uint8_t)value;
-    return AFTER_FAMILY;
 }
 
 /* There is one chord at a position, before its notes. */
@@ -396,13 +357,6 @@ static int complete_note(struct parser *p, int pitch, int32_t length)
     return AFTER_NOTE;
 }
 
-static int feed_dur(struct parser *p, int value)
-{
-    return is_in(p, AFTER_PITCH | AFTER_DURX)
-               ? complete_note(p, p->pitch, p->high + value + 1)
-               : REFUSED;
-}
-
 /* Each key comes once at a step, whatever its velocity. */
 static int feed_hit(struct parser *p, int value)
 {
@@ -420,11 +374,10 @@ static int feed_kind(struct parser *p, enum token kind, int value)
         enum token kind;
         int (*feed)(struct parser *p, int value);
     } RULES[] = {
-        {TOKEN_STYLE, feed_style},   {TOKEN_NUM, feed_num},   {TOKEN_DEN, feed_den},
-        {TOKEN_POS, feed_pos},       {TOKEN_POSX, feed_posx}, {TOKEN_TRACK, feed_track},
-        {TOKEN_FAMILY, feed_family}, {TOKEN_VEL, feed_vel},   {TOKEN_PITCH, feed_pitch},
-        {TOKEN_DUR, feed_dur},       {TOKEN_DURX, feed_durx}, {TOKEN_HIT, feed_hit},
-        {TOKEN_CHORD, feed_chord},   {TOKEN_BASS, feed_bass},
+        {TOKEN_DEN, feed_den},     {TOKEN_POS, feed_pos}, {TOKEN_POSX, feed_posx},
+        {TOKEN_TRACK, feed_track}, {TOKEN_VEL, feed_vel}, {TOKEN_PITCH, feed_pitch},
+        {TOKEN_DURX, feed_durx},   {TOKEN_HIT, feed_hit}, {TOKEN_CHORD, feed_chord},
+        {TOKEN_BASS, feed_bass},
     };
     for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++)
         if (RULES[i].kind == kind)
@@ -436,8 +389,27 @@ static int feed_kind(struct parser *p, enum token kind, int value)
         bool is_empty = is_in(p, AFTER_STYLE | AFTER_FAMILY);
         return (is_empty || parser_is_between(p)) && !p->n_marks ? AFTER_EOS : REFUSED;
     }
+    case TOKEN_STYLE:
+        if (p->state != AFTER_BOS || value >= STYLE_COUNT)
+            return REFUSED;
+        p->style = (enum style)value;
+        return AFTER_STYLE;
+    case TOKEN_FAMILY:
+        if (p->state != AFTER_DECLARED_TRACK)
+            return REFUSED;
+        p->families[p->track] = (uint8_t)value;
+        return AFTER_FAMILY;
     case TOKEN_BAR:
         return feed_bar(p);
+    case TOKEN_NUM: /* bar_steps is unchanged until DEN; `high` holds the numerator */
+        if (p->state != AFTER_BAR || p->is_filling)
+            return REFUSED;
+        p->high = value + 1;
+        return AFTER_NUM;
+    case TOKEN_DUR:
+        return is_in(p, AFTER_PITCH | AFTER_DURX)
+                   ? complete_note(p, p->pitch, p->high + value + 1)
+                   : REFUSED;
     case TOKEN_HOLE:
     case TOKEN_RESUME:
         if (kind == TOKEN_HOLE || p->state != AFTER_STYLE)

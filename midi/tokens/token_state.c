@@ -4,6 +4,8 @@
 
 #include "midi/base/larger.h"
 
+#include <string.h>
+
 enum {
     PLACES = 191,
     BARS = 31,
@@ -25,11 +27,9 @@ void token_state_start(struct token_state *s)
     s->hole_end = -1;
     s->n_chords = 0;
     s->chords_rise = true;
-    for (int i = 0; i < TOKEN_MAX_TRACKS; i++) {
-        s->notes.last[i] = 0;
-        s->families[i] = FAMILY_COUNT;
-        s->velocities[i] = TOKEN_VELOCITIES;
-    }
+    memset(s->notes.last, 0, sizeof s->notes.last);
+    memset(s->families, FAMILY_COUNT, sizeof s->families);
+    memset(s->velocities, TOKEN_VELOCITIES, sizeof s->velocities);
 }
 
 static int64_t first_kept(const struct decoded_notes *t)
@@ -117,17 +117,6 @@ static const struct decoded_note *last_note(struct decoded_notes *t, int track)
     t->track = track;
     return t->here > first_kept(t) ? &t->notes[(t->here - 1) % DECODED_NOTES_MOST]
                                    : NULL;
-}
-
-/* In a hole velocities are unknown again. */
-static void follow_hole(struct token_state *s, enum token_time_stage before)
-{
-    const struct token_time *c = &s->clock;
-    if (c->stage == TIME_ASKED)
-        s->hole_end = c->at;
-    if (before == TIME_IN_BARS && c->stage == TIME_ASKS_FROM)
-        for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
-            s->velocities[i] = TOKEN_VELOCITIES;
 }
 
 static int velocity(struct token_state *s)
@@ -220,28 +209,6 @@ static int32_t bar_length(const struct token_time *c)
     return t->length;
 }
 
-static void put_place(struct rows *r, const struct token_time *c)
-{
-    bool is_known =
-        c->bars.n > 0 && (c->stage == TIME_IN_BARS || c->stage == TIME_IN_HOLE);
-    int32_t length = is_known ? bar_length(c) : 0;
-    put(r, STATE_PLACE, is_known ? c->at - c->bar : -1, PLACES + 1);
-    put(r, STATE_BAR, length > 0 ? (length + EIGHTH / 2) / EIGHTH : -1, BARS + 1);
-}
-
-static void put_track(struct rows *r, struct token_state *s)
-{
-    bool is_known = s->track >= 0;
-    const struct decoded_note *n = is_known ? last_note(&s->notes, s->track) : NULL;
-    int family = is_known ? s->families[s->track] : FAMILY_COUNT;
-    put(r, STATE_TRACK, s->track, TOKEN_MAX_TRACKS);
-    put(r, STATE_FAMILY, family < FAMILY_COUNT ? family : -1, FAMILY_COUNT);
-    int level = velocity(s);
-    put(r, STATE_VELOCITY, level < TOKEN_VELOCITIES ? level : -1, TOKEN_VELOCITIES);
-    put(r, STATE_KEY, n ? n->key : -1, 128 + HIT_COUNT);
-    put(r, STATE_LENGTH, n ? (int64_t)n->end - n->step - 1 : -1, LENGTHS + 1);
-}
-
 /* Returns the chord that begins last, now or before; of several, the one that was read
  * last. */
 static const struct state_chord *chord_in_force(struct token_state *s)
@@ -262,20 +229,39 @@ int token_state_next(struct token_state *s, int32_t token,
                      uint16_t rows[TOKEN_STATE_MOST])
 {
     struct rows r = {.at = rows};
+    const struct token_time *c = &s->clock;
     enum token kind = token_kind(token);
-    enum token_time_stage before = s->clock.stage;
+    enum token_time_stage before = c->stage;
     if (kind == TOKEN_BOS)
         token_state_start(s);
     move_to(&s->notes, token_time_next(&s->clock, token));
-    follow_hole(s, before);
+    if (c->stage == TIME_ASKED)
+        s->hole_end = c->at;
+    if (before == TIME_IN_BARS && c->stage == TIME_ASKS_FROM) /* unknown in a hole */
+        memset(s->velocities, TOKEN_VELOCITIES, sizeof s->velocities);
     change(s, kind, token - (int32_t)kind);
-    put_place(&r, &s->clock);
-    put_track(&r, s);
-    const struct state_chord *c = chord_in_force(s);
-    put(&r, STATE_CHORD, c ? c->symbol : -1, NO_CHORD + 1);
-    put(&r, STATE_BASS, c && c->bass < NO_BASS ? c->bass : -1, NO_BASS);
-    int64_t left = larger(0, s->hole_end - s->clock.at) / STEPS_PER_QUARTER;
-    put(&r, STATE_LEFT, s->clock.stage == TIME_IN_HOLE ? left : -1, QUARTERS + 1);
+
+    const bool has_bar =
+        c->bars.n > 0 && (c->stage == TIME_IN_BARS || c->stage == TIME_IN_HOLE);
+    const int32_t length = has_bar ? bar_length(c) : 0;
+    put(&r, STATE_PLACE, has_bar ? c->at - c->bar : -1, PLACES + 1);
+    put(&r, STATE_BAR, length > 0 ? (length + EIGHTH / 2) / EIGHTH : -1, BARS + 1);
+
+    const bool has_track = s->track >= 0;
+    const struct decoded_note *n = has_track ? last_note(&s->notes, s->track) : NULL;
+    const int family = has_track ? s->families[s->track] : FAMILY_COUNT;
+    const int level = velocity(s);
+    put(&r, STATE_TRACK, s->track, TOKEN_MAX_TRACKS);
+    put(&r, STATE_FAMILY, family < FAMILY_COUNT ? family : -1, FAMILY_COUNT);
+    put(&r, STATE_VELOCITY, level < TOKEN_VELOCITIES ? level : -1, TOKEN_VELOCITIES);
+    put(&r, STATE_KEY, n ? n->key : -1, 128 + HIT_COUNT);
+    put(&r, STATE_LENGTH, n ? (int64_t)n->end - n->step - 1 : -1, LENGTHS + 1);
+
+    const struct state_chord *chord = chord_in_force(s);
+    put(&r, STATE_CHORD, chord ? chord->symbol : -1, NO_CHORD + 1);
+    put(&r, STATE_BASS, chord && chord->bass < NO_BASS ? chord->bass : -1, NO_BASS);
+    const int64_t left = larger(0, s->hole_end - c->at) / STEPS_PER_QUARTER;
+    put(&r, STATE_LEFT, c->stage == TIME_IN_HOLE ? left : -1, QUARTERS + 1);
     for (int half = 0; half < 2; half++)
         for (uint64_t bits = s->notes.sounding[half]; bits && r.n < TOKEN_STATE_MOST;
              bits &= bits - 1)
