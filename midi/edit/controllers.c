@@ -173,25 +173,6 @@ static void put_points_before(struct span_edit *e, int64_t tick,
         put_point(e, NULL, &points[(*at)++]);
 }
 
-static void replace_span(struct span_edit *e, int64_t from, int64_t to,
-                         const struct control_point *points, size_t n)
-{
-    size_t at = 0;
-    const struct chunk *c = e->events;
-    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, from);
-         i < c->n_events && c->events[i].tick < to; i++) {
-        const struct event *event = &c->events[i];
-        if (control_value(event, e->channel, e->control) < 0)
-            continue;
-        put_points_before(e, event->tick, points, n, &at);
-        if (at < n && points[at].tick == event->tick)
-            put_point(e, event, &points[at++]);
-        else
-            change_event(e->change, e->chunk, event, NULL);
-    }
-    put_points_before(e, INT64_MAX, points, n, &at);
-}
-
 enum midi_status change_control(struct change *c, const struct score *s, int track,
                                 struct control k, int64_t from, int64_t to,
                                 const struct control_point *points, size_t n)
@@ -205,8 +186,21 @@ enum midi_status change_control(struct change *c, const struct score *s, int tra
             points[i].value > control_most(k))
             return change_fail(c, MIDI_BAD_EDIT);
     const struct track *t = &s->tracks[track];
-    struct span_edit e = {c, t->chunk, t->channel, &s->chunks[t->chunk], k, -1, 0};
-    replace_span(&e, from, to, points, n);
+    const struct chunk *in = &s->chunks[t->chunk];
+    struct span_edit e = {c, t->chunk, t->channel, in, k, -1, 0};
+    size_t at = 0;
+    for (size_t i = ARRAY_FIRST_AT(in->events, in->n_events, from);
+         i < in->n_events && in->events[i].tick < to; i++) {
+        const struct event *event = &in->events[i];
+        if (control_value(event, t->channel, k) < 0)
+            continue;
+        put_points_before(&e, event->tick, points, n, &at);
+        if (at < n && points[at].tick == event->tick)
+            put_point(&e, event, &points[at++]);
+        else
+            change_event(c, t->chunk, event, NULL);
+    }
+    put_points_before(&e, INT64_MAX, points, n, &at);
     return change_status(c);
 }
 

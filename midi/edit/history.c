@@ -162,34 +162,6 @@ struct note_edit {
     const struct note *before, *after; /* in the step's direction; NULL: no note */
 };
 
-/* Lists the edits of n changes, *n_list of them. NULL: out of memory. */
-static struct note_edit *list_edits(const struct change_step *steps, size_t n,
-                                    size_t *n_list)
-{
-    size_t most = 0, at = 0;
-    for (size_t i = 0; i < n; i++)
-        most += steps[i].change->n_edits;
-    struct note_edit *list = array_resize(NULL, most + 1, sizeof *list);
-    for (size_t i = 0; list && i < n; i++)
-        for (size_t k = 0; k < steps[i].change->n_edits; k++) {
-            const struct edit *e = &steps[i].change->edits[k];
-            const struct note *before = e->has_before ? &e->before : NULL;
-            const struct note *after = e->has_after ? &e->after : NULL;
-            if (!before && !after)
-                continue;
-            list[at] = (struct note_edit){
-                .track = e->track,
-                .id = before ? before->id : after->id,
-                .order = at,
-                .before = steps[i].is_forwards ? before : after,
-                .after = steps[i].is_forwards ? after : before,
-            };
-            at++;
-        }
-    *n_list = at;
-    return list;
-}
-
 static int by_note(const void *a, const void *b)
 {
     const struct note_edit *x = a, *y = b;
@@ -235,10 +207,28 @@ static bool add_ends(struct change *c, const struct note_edit *first,
  * another. */
 static struct change *change_compose(const struct change_step *steps, size_t n)
 {
-    size_t n_list;
+    size_t most = 0, n_list = 0;
+    for (size_t i = 0; i < n; i++)
+        most += steps[i].change->n_edits;
     struct change *c = change_create("");
-    struct note_edit *list = list_edits(steps, n, &n_list);
+    struct note_edit *list = array_resize(NULL, most + 1, sizeof *list);
     bool ok = c && list;
+    for (size_t i = 0; ok && i < n; i++)
+        for (size_t k = 0; k < steps[i].change->n_edits; k++) {
+            const struct edit *e = &steps[i].change->edits[k];
+            const struct note *before = e->has_before ? &e->before : NULL;
+            const struct note *after = e->has_after ? &e->after : NULL;
+            if (!before && !after)
+                continue;
+            list[n_list] = (struct note_edit){
+                .track = e->track,
+                .id = before ? before->id : after->id,
+                .order = n_list,
+                .before = steps[i].is_forwards ? before : after,
+                .after = steps[i].is_forwards ? after : before,
+            };
+            n_list++;
+        }
     if (ok)
         qsort(list, n_list, sizeof *list, by_note);
     for (size_t i = 0, length; ok && i < n_list; i += length) {

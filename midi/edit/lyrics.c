@@ -85,41 +85,34 @@ void lyrics_fini(struct lyrics *l)
     l->of = NULL;
 }
 
-static void move_chunk_lyrics(struct change *c, const struct lyrics *l, int chunk,
-                              const struct note_move *moves, size_t n)
-{
-    const struct score *s = l->score;
-    const struct chunk *k = &s->chunks[chunk];
-    const int track = l->of[chunk].singer;
-    for (size_t i = 0; track >= 0 && i < k->n_events; i++) {
-        const struct event *e = &k->events[i];
-        const bool is_one = is_lyric(e, l->of[chunk].is_karaoke);
-        const int64_t start = is_one ? note_start_near(s, track, e->tick) : -1;
-        const struct note_move *m =
-            start >= 0 ? find_move(moves, n, track, start) : NULL;
-        size_t n_moved = 0;
-        while (m && m + n_moved < moves + n && m[n_moved].track == track &&
-               m[n_moved].from == start)
-            n_moved++;
-        const size_t n_there = score_first_note_at(s, track, start + 1) -
-                               score_first_note_at(s, track, start);
-        if (!m || m->to == start || n_moved < n_there)
-            continue;
-        struct event moved = *e;
-        moved.tick = larger(e->tick + m->to - start, 0);
-        moved.order = change_free_order(c, s, chunk, moved.tick);
-        change_event(c, chunk, e, m->to < 0 ? NULL : &moved);
-    }
-}
-
 enum midi_status change_move_lyrics(struct change *c, const struct score *s,
                                     const struct note_move *moves, size_t n)
 {
     struct lyrics l;
     if (!lyrics_init(&l, s))
         return change_fail(c, MIDI_NO_MEMORY);
-    for (int i = 0; i < (int)s->n_chunks; i++)
-        move_chunk_lyrics(c, &l, i, moves, n);
+    for (int chunk = 0; chunk < (int)s->n_chunks; chunk++) {
+        const int track = l.of[chunk].singer;
+        for (size_t i = 0; track >= 0 && i < s->chunks[chunk].n_events; i++) {
+            const struct event *e = &s->chunks[chunk].events[i];
+            const bool is_one = is_lyric(e, l.of[chunk].is_karaoke);
+            const int64_t start = is_one ? note_start_near(s, track, e->tick) : -1;
+            const struct note_move *m =
+                start >= 0 ? find_move(moves, n, track, start) : NULL;
+            size_t n_moved = 0;
+            while (m && m + n_moved < moves + n && m[n_moved].track == track &&
+                   m[n_moved].from == start)
+                n_moved++;
+            const size_t n_there = score_first_note_at(s, track, start + 1) -
+                                   score_first_note_at(s, track, start);
+            if (!m || m->to == start || n_moved < n_there)
+                continue;
+            struct event moved = *e;
+            moved.tick = larger(e->tick + m->to - start, 0);
+            moved.order = change_free_order(c, s, chunk, moved.tick);
+            change_event(c, chunk, e, m->to < 0 ? NULL : &moved);
+        }
+    }
     lyrics_fini(&l);
     return change_status(c);
 }

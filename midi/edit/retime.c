@@ -76,37 +76,20 @@ static void remove_notes(const struct removal *r, int track)
     }
 }
 
+enum { CHANNEL_STATES = 131 };
+
 /* Returns a number for the state that a channel message sets, or -1 if it sets none
  * that lasts. */
 static int channel_state(const struct event *e)
 {
-    enum { CC_MODES = 120, STATES = 131 };
     int channel = e->data[0] & 0x0F, kind = e->data[0] & 0xF0;
-    bool is_control = kind == 0xB0 && e->n_data == 3 && e->data[1] < CC_MODES;
+    bool is_control = kind == 0xB0 && e->n_data == 3 && e->data[1] < CC_CHANNEL_MODE;
     int state = is_control     ? e->data[1]
                 : kind == 0xC0 ? 128
                 : kind == 0xD0 ? 129
                 : kind == 0xE0 ? 130
                                : -1;
-    return state < 0 ? -1 : channel * STATES + state;
-}
-
-/* Events [from, to) of the chunk lie in the span. Marks in keep[] those that move to
- * its end. */
-static void keep_channel_states(const struct removal *r, const struct chunk *c,
-                                size_t from, size_t to, bool *keep)
-{
-    bool is_set[16 * 131] = {false};
-    size_t end = to;
-    while (end < c->n_events && c->events[end].tick == r->to)
-        end++;
-    for (size_t i = end; i-- > from;) {
-        int state = c->events[i].n_data ? channel_state(&c->events[i]) : -1;
-        if (state >= 0 && i < to)
-            keep[i - from] = !is_set[state];
-        if (state >= 0)
-            is_set[state] = true;
-    }
+    return state < 0 ? -1 : channel * CHANNEL_STATES + state;
 }
 
 static enum midi_status find_last_signs(struct removal *r)
@@ -124,45 +107,45 @@ static enum midi_status find_last_signs(struct removal *r)
     return st;
 }
 
-static bool is_last_sign(const struct removal *r, int chunk, size_t i)
-{
-    bool is_last = false;
-    for (int kind = 0; kind <= TIMELINE_KEY; kind++)
-        is_last |= r->last_signs[kind].chunk == chunk && r->last_signs[kind].event == i;
-    return is_last;
-}
-
-/* Goes backwards, so that undoing restores the order of events at one tick. */
-static void remove_events(const struct removal *r, int chunk, size_t from, size_t to,
-                          const bool *keep)
-{
-    const struct event *events = r->score->chunks[chunk].events;
-    for (size_t i = to; i-- > from;) {
-        struct event after = events[i];
-        after.tick = r->to;
-        after.order = (uint32_t)(i - from);
-        change_event(r->change, chunk, &events[i], keep[i - from] ? &after : NULL);
-    }
-}
-
 static void empty_chunk(const struct removal *r, int chunk)
 {
     const struct chunk *c = &r->score->chunks[chunk];
-    size_t from = ARRAY_FIRST_AT(c->events, c->n_events, r->at);
-    size_t to = ARRAY_FIRST_AT(c->events, c->n_events, r->to);
-    bool *keep = calloc(to - from + 1, sizeof *keep);
+    const size_t from = ARRAY_FIRST_AT(c->events, c->n_events, r->at),
+                 to = ARRAY_FIRST_AT(c->events, c->n_events, r->to);
+    size_t end = to, n;
+    bool is_set[16 * CHANNEL_STATES] = {false};
+    bool *keep = calloc(to - from + 1, sizeof *keep); /* it moves to the span's end */
     if (!keep) {
         change_fail(r->change, MIDI_NO_MEMORY);
         return;
     }
-    keep_channel_states(r, c, from, to, keep);
-    for (size_t i = from, n; i < to; i++) {
-        const struct event *e = &c->events[i];
-        bool is_sign = event_is_timeline(e) || event_meta(e, META_KEY, &n);
-        bool sets_up = e->tick == 0 && event_sets_up(e) && channel_state(e) < 0;
-        keep[i - from] |= is_sign ? is_last_sign(r, chunk, i) : sets_up;
+    /* The last event of each channel state moves, unless the state is set again there. */
+    while (end < c->n_events && c->events[end].tick == r->to)
+        end++;
+    for (size_t i = end; i-- > from;) {
+        const int state = c->events[i].n_data ? channel_state(&c->events[i]) : -1;
+        if (state >= 0 && i < to)
+            keep[i - from] = !is_set[state];
+        if (state >= 0)
+            is_set[state] = true;
     }
-    remove_events(r, chunk, from, to, keep);
+    for (size_t i = from; i < to; i++) {
+        const struct event *e = &c->events[i];
+        const bool is_sign = event_is_timeline(e) || event_meta(e, META_KEY, &n);
+        bool is_last = false;
+        for (int kind = 0; kind <= TIMELINE_KEY; kind++)
+            is_last |=
+                r->last_signs[kind].chunk == chunk && r->last_signs[kind].event == i;
+        const bool sets_up = e->tick == 0 && event_sets_up(e) && channel_state(e) < 0;
+        keep[i - from] |= is_sign ? is_last : sets_up;
+    }
+    /* Goes backwards, so that undoing restores the order of events at one tick. */
+    for (size_t i = to; i-- > from;) {
+        struct event after = c->events[i];
+        after.tick = r->to;
+        after.order = (uint32_t)(i - from);
+        change_event(r->change, chunk, &c->events[i], keep[i - from] ? &after : NULL);
+    }
     free(keep);
     if (c->end_tick >= r->at && c->end_tick < r->to)
         change_put(r->change, (struct edit){.kind = EDIT_CHUNK_END,

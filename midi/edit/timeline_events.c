@@ -10,18 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_key(struct timeline_event *g, const struct event *e)
-{
-    size_t n;
-    const uint8_t *key = event_meta(e, META_KEY, &n);
-    if (!key || n < 2)
-        return false;
-    g->kind = TIMELINE_KEY;
-    g->sharps = key[0] < 128 ? key[0] : key[0] - 256;
-    g->minor = key[1] == 1;
-    return g->sharps >= -7 && g->sharps <= 7;
-}
-
 static const uint8_t TEXTS[TIMELINE_KINDS] = {[TIMELINE_MARKER] = META_MARKER,
                                               [TIMELINE_CUE_POINT] = META_CUE,
                                               [TIMELINE_LYRIC] = META_LYRIC,
@@ -72,7 +60,13 @@ static bool read_event(struct timeline_event *g, const struct event *e)
         g->kind = TIMELINE_METER;
         return g->numerator;
     }
-    return read_key(g, e);
+    const uint8_t *key = event_meta(e, META_KEY, &n);
+    if (!key || n < 2)
+        return false;
+    g->kind = TIMELINE_KEY;
+    g->sharps = key[0] < 128 ? key[0] : key[0] - 256;
+    g->minor = key[1] == 1;
+    return g->sharps >= -7 && g->sharps <= 7;
 }
 
 static int compare(const void *a, const void *b)
@@ -87,32 +81,26 @@ static int compare(const void *a, const void *b)
     return (x->event > y->event) - (x->event < y->event);
 }
 
-static bool collect_chunk(struct timeline_events *to, size_t *capacity,
-                          const struct score *s, int chunk, unsigned kinds)
-{
-    const struct chunk *c = &s->chunks[chunk];
-    if (kinds & TIMELINE_BIT(TIMELINE_CHORD) && chunk_is_karaoke(c))
-        kinds &= ~TIMELINE_BIT(TIMELINE_CHORD);
-    for (size_t i = 0; i < c->n_events; i++) {
-        struct timeline_event g = {
-            .tick = c->events[i].tick, .chunk = chunk, .event = i};
-        if (read_event(&g, &c->events[i]) && (kinds & TIMELINE_BIT(g.kind)) &&
-            !array_add(&to->list, &to->n, capacity, &g, sizeof g))
-            return false;
-    }
-    return true;
-}
-
 enum midi_status timeline_events_collect(struct timeline_events *out,
                                          const struct score *s, unsigned kinds)
 {
     size_t capacity = 0;
     *out = (struct timeline_events){0};
-    for (size_t c = 0; c < s->n_chunks; c++)
-        if (!collect_chunk(out, &capacity, s, (int)c, kinds)) {
-            timeline_events_fini(out);
-            return MIDI_NO_MEMORY;
+    for (size_t k = 0; k < s->n_chunks; k++) {
+        const struct chunk *c = &s->chunks[k];
+        const bool has_words =
+            kinds & TIMELINE_BIT(TIMELINE_CHORD) && chunk_is_karaoke(c);
+        const unsigned here = has_words ? kinds & ~TIMELINE_BIT(TIMELINE_CHORD) : kinds;
+        for (size_t i = 0; i < c->n_events; i++) {
+            struct timeline_event g = {
+                .tick = c->events[i].tick, .chunk = (int)k, .event = i};
+            if (read_event(&g, &c->events[i]) && (here & TIMELINE_BIT(g.kind)) &&
+                !array_add(&out->list, &out->n, &capacity, &g, sizeof g)) {
+                timeline_events_fini(out);
+                return MIDI_NO_MEMORY;
+            }
         }
+    }
     if (out->n)
         qsort(out->list, out->n, sizeof *out->list, compare);
     return MIDI_OK;

@@ -231,21 +231,6 @@ static void redirect(struct change *c, int chunk, const struct event *old,
     put(c, chunk, old, 0, data, old->n_data);
 }
 
-static bool may_be_on(const struct score *s, int track, uint8_t channel)
-{
-    int chunk = s->tracks[track].chunk;
-    const struct chunk *c = &s->chunks[chunk];
-    for (size_t i = 0; i < s->n_tracks; i++)
-        if (s->tracks[i].chunk == chunk && s->tracks[i].channel == channel)
-            return false;
-    for (size_t i = 0; i < c->n_events; i++) {
-        const struct event *e = &c->events[i];
-        if (e->n_data && e->data[0] < 0xA0 && (e->data[0] & 0x0F) == channel)
-            return false; /* an unpaired note */
-    }
-    return channel < CHANNELS;
-}
-
 enum midi_status change_set_channel(struct change *c, const struct score *s, int track,
                                     uint8_t channel)
 {
@@ -254,7 +239,15 @@ enum midi_status change_set_channel(struct change *c, const struct score *s, int
     struct track_info after = info_now(c, s, track);
     after.channel = channel;
     int prefix = NO_CHANNEL;
-    if (!may_be_on(s, track, channel))
+    bool is_free = channel < CHANNELS;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        is_free &= s->tracks[i].chunk != t->chunk || s->tracks[i].channel != channel;
+    for (size_t i = 0; i < chunk->n_events; i++) {
+        const struct event *e = &chunk->events[i];
+        const bool is_unpaired_note = e->n_data && e->data[0] < 0xA0;
+        is_free &= !is_unpaired_note || (e->data[0] & 0x0F) != channel;
+    }
+    if (!is_free)
         return change_fail(c, MIDI_BAD_EDIT);
     for (size_t i = 0; i < chunk->n_events; i++)
         if (event_owner(&chunk->events[i], &prefix) == t->channel)
