@@ -94,24 +94,6 @@ static bool has_note_from(const struct score *s, int channel, int64_t from)
     return false;
 }
 
-static void change_free_spans(struct change *c, const struct channel_events *e,
-                              const struct spans *stay, bool is_last,
-                              struct edit_time in, int64_t by)
-{
-    EACH_CONTROL(k, e, control_is_gesture)
-    {
-        struct free_span f = {c, e, k, in.from, in.from, is_last};
-        for (size_t i = 0; i <= stay->n; i++) {
-            f.to = i < stay->n ? stay->list[i].from : in.to;
-            if (f.to > f.from && by)
-                move_span(&f, by);
-            else if (f.to > f.from)
-                clear_span(&f);
-            f.from = i < stay->n ? stay->list[i].to : in.to;
-        }
-    }
-}
-
 enum midi_status change_move_gestures(struct change *c, const struct score *s,
                                       const struct score *stays, uint64_t tracks,
                                       int64_t from, int64_t to, int64_t by)
@@ -124,8 +106,19 @@ enum midi_status change_move_gestures(struct change *c, const struct score *s,
             change_fail(c, MIDI_NO_MEMORY);
             continue;
         }
-        change_free_spans(c, &e, &stay, !has_note_from(stays, e.channel, to),
-                          (struct edit_time){from, to}, by);
+        const bool is_last = !has_note_from(stays, e.channel, to);
+        EACH_CONTROL(k, &e, control_is_gesture)
+        {
+            struct free_span f = {c, &e, k, from, from, is_last};
+            for (size_t i = 0; i <= stay.n; i++) {
+                f.to = i < stay.n ? stay.list[i].from : to;
+                if (f.to > f.from && by)
+                    move_span(&f, by);
+                else if (f.to > f.from)
+                    clear_span(&f);
+                f.from = i < stay.n ? stay.list[i].to : to;
+            }
+        }
         free(stay.list);
     }
     return change_status(c);

@@ -87,19 +87,6 @@ static bool is_usual_tempo(const struct usual *u, double us)
     return is_usual(u, us) || fabs(us - u->value) < 0.01 * u->value;
 }
 
-static bool weigh_tempo(struct weights *out, const struct score *s, int64_t from,
-                        int64_t to)
-{
-    const struct timeline *t = &s->timeline;
-    bool ok = true;
-    for (size_t i = 0; ok && i < t->n_tempos; i++) {
-        const int64_t end = i + 1 < t->n_tempos ? t->tempos[i + 1].tick : INT64_MAX;
-        const int64_t a = larger(t->tempos[i].tick, from), b = smaller(end, to);
-        ok = a >= b || weights_add(out, t->tempos[i].us_per_quarter, a, b);
-    }
-    return ok;
-}
-
 static enum midi_status put_tempo(struct change *c, const struct score *s, int chunk,
                                   int64_t tick, double us, enum order_at_tick order)
 {
@@ -113,9 +100,15 @@ static void read_tempos(struct change *c, struct timeline_events *g, struct usua
                         const struct score *s, struct edit_time near,
                         enum usual_choice choice)
 {
+    const struct timeline *t = &s->timeline;
     struct weights w = {0};
-    if (!weigh_tempo(&w, s, near.from, near.to))
-        change_fail(c, MIDI_NO_MEMORY);
+    for (size_t i = 0; i < t->n_tempos; i++) {
+        const int64_t end = i + 1 < t->n_tempos ? t->tempos[i + 1].tick : INT64_MAX;
+        const int64_t a = larger(t->tempos[i].tick, near.from),
+                      b = smaller(end, near.to);
+        if (a < b && !weights_add(&w, t->tempos[i].us_per_quarter, a, b))
+            change_fail(c, MIDI_NO_MEMORY);
+    }
     *u = usual_of(&w, 0.25, NAN, choice);
     free(w.list);
     change_fail(c, timeline_events_collect(g, s, TIMELINE_BIT(TIMELINE_TEMPO)));

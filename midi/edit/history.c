@@ -242,24 +242,6 @@ static struct change *change_compose(const struct change_step *steps, size_t n)
     return NULL;
 }
 
-/* Lists the n steps from the present state: up to the nearest common state, then down.
- * NULL: out of memory. */
-static struct change_step *find_way(const struct history *h, size_t to, size_t *n)
-{
-    size_t top = common_state(h, h->at, to), from = h->at;
-    size_t n_up = height_above(h, top, from);
-    *n = n_up + height_above(h, top, to);
-    struct change_step *way = calloc(*n + 1, sizeof *way);
-    if (!way)
-        return NULL;
-    for (size_t i = 0; i < n_up; i++, from = h->states[from].parent)
-        way[i] =
-            (struct change_step){h->states[from].change, false, h->states[from].parent};
-    for (size_t i = *n; i > n_up; i--, to = h->states[to].parent)
-        way[i - 1] = (struct change_step){h->states[to].change, true, to};
-    return way;
-}
-
 /* Applies n steps, all of notes only, as one change. */
 static enum midi_status go_together(struct history *h, struct score *s,
                                     const struct change_step *steps, size_t n)
@@ -276,9 +258,19 @@ static enum midi_status go_together(struct history *h, struct score *s,
 enum midi_status history_go(struct history *h, struct score *s, uint64_t state)
 {
     assert(state < h->n_states);
-    size_t n_way;
-    struct change_step *way = find_way(h, (size_t)state, &n_way);
-    enum midi_status st = way ? MIDI_OK : MIDI_NO_MEMORY;
+    /* The way leads up to the nearest common state, and then down. */
+    size_t from = h->at, to = (size_t)state, top = common_state(h, from, to);
+    const size_t n_up = height_above(h, top, from),
+                 n_way = n_up + height_above(h, top, to);
+    struct change_step *way = calloc(n_way + 1, sizeof *way);
+    if (!way)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < n_up; i++, from = h->states[from].parent)
+        way[i] =
+            (struct change_step){h->states[from].change, false, h->states[from].parent};
+    for (size_t i = n_way; i > n_up; i--, to = h->states[to].parent)
+        way[i - 1] = (struct change_step){h->states[to].change, true, to};
+    enum midi_status st = MIDI_OK;
     for (size_t i = 0, n; !st && i < n_way; i += n) {
         n = 0;
         while (i + n < n_way && !(way[i + n].change->kinds & ~(1u << EDIT_NOTE)))

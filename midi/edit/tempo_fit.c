@@ -4,6 +4,7 @@
 
 #include "midi/score/notes.h"
 #include "midi/base/array.h"
+#include "midi/base/larger.h"
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
 
@@ -50,31 +51,6 @@ static int64_t tap_offset(const struct tempo_fit *p, size_t i)
     size_t bar = i / p->taps_in_bar, in_bar = i % p->taps_in_bar;
     return (int64_t)bar * p->bar_ticks +
            (int64_t)(in_bar * (uint64_t)p->bar_ticks / p->taps_in_bar);
-}
-
-/* Copies the taps from `from` on, and returns their number. */
-static size_t take_taps(struct tempo_fit *p)
-{
-    const struct score *s = p->score;
-    size_t n = 0;
-    for (size_t i = taps_first_at(&s->taps, p->from); i < s->taps.n; i++)
-        if (s->taps.list[i].kind == TAP_BAR)
-            p->at[1 + n++].seconds =
-                timeline_seconds(&s->timeline, (double)s->taps.list[i].tick);
-    return n;
-}
-
-/* Returns the ticks between `from` and the first tap, at the tempo that follows the
- * tap. */
-static double upbeat_ticks(struct tempo_fit *p)
-{
-    double before = p->at[1].seconds - p->at[0].seconds;
-    double second = p->at[2].seconds - p->at[1].seconds;
-    double ticks = round(before / second * (double)tap_offset(p, 1));
-    if (ticks * NO_UPBEAT >= (double)p->bar_ticks)
-        return ticks;
-    p->at[1].seconds = p->at[0].seconds;
-    return 0;
 }
 
 /* Adds moments up to the end of the music, at the last tempo. */
@@ -124,10 +100,21 @@ static enum tempo_fit_error make_plan(struct tempo_fit *p)
     p->taps_in_bar = w->are_beats ? (size_t)tempo_fit_beats_in_bar(w) : 1;
     p->at[0].seconds = timeline_seconds(&s->timeline, (double)w->from);
     p->at[0].tick = w->from;
-    size_t n = take_taps(p);
+    size_t n = 0; /* taps from `from` on */
+    for (size_t i = taps_first_at(&s->taps, p->from); i < s->taps.n; i++)
+        if (s->taps.list[i].kind == TAP_BAR)
+            p->at[1 + n++].seconds =
+                timeline_seconds(&s->timeline, (double)s->taps.list[i].tick);
     if (n < 2 || (int64_t)p->taps_in_bar > p->bar_ticks)
         return TEMPO_FIT_NEEDS_TAPS;
-    double upbeat = upbeat_ticks(p);
+    /* The upbeat has the tempo that follows the first tap. */
+    double before = p->at[1].seconds - p->at[0].seconds;
+    double second = p->at[2].seconds - p->at[1].seconds;
+    double upbeat = round(before / second * (double)tap_offset(p, 1));
+    if (!(upbeat * NO_UPBEAT >= (double)p->bar_ticks)) {
+        upbeat = 0;
+        p->at[1].seconds = p->at[0].seconds;
+    }
     double end = timeline_seconds(&s->timeline, (double)score_last_tick(s));
     if (!(upbeat < 0.25 * (double)TICK_MAX) || p->at[0].tick > TICK_MAX / 4 ||
         p->bar_ticks > TICK_MAX / 8 / (TAPS_MOST + BARS_ON * MOST_ON))
@@ -169,16 +156,11 @@ static int64_t new_tick(const struct tempo_fit *p, int64_t tick)
     return to < (double)TICK_MAX ? llround(to) : TICK_MAX;
 }
 
-/* -- moving: events that meet at one tick stay in order; the new tempos and meters come
- * before them -- */
-
-/* -- notes -- */
+/* -- moving notes -- */
 
 static int32_t cut(int64_t ticks)
 {
-    return (int32_t)(ticks > INT32_MAX    ? INT32_MAX
-                     : ticks < -INT32_MAX ? -INT32_MAX
-                                          : ticks);
+    return (int32_t)larger(-INT32_MAX, smaller(ticks, INT32_MAX));
 }
 
 /* Returns the note at its new time; its played time moves along. */
@@ -219,14 +201,15 @@ static void move_notes(const struct tempo_fit *p, int track)
             change_fail(p->change, MIDI_BAD_EDIT);
             return;
         }
-        *was = n->start + n->length > *was ? n->start + n->length : *was;
-        *is = to.start + to.length > *is ? to.start + to.length : *is;
+        *was = larger(*was, n->start + n->length);
+        *is = larger(*is, to.start + to.length);
         if (!note_equal(&to, n))
             change_replace_note(p->change, track, n, to);
     }
 }
 
-/* -- events -- */
+/* -- moving events: those that meet at one tick stay in order; the new tempos and meters
+ * come before them -- */
 
 /* Removes the tempos and meters of all chunks from `from` on, the last first, so that
  * undo restores each after those of equal tick and order. */
@@ -313,18 +296,21 @@ static void put_timeline(const struct tempo_fit *p, int chunk, struct taken *tak
     }
 }
 
-/* Finds the new tick and order of each of the chunk's events, places[i]. If this chunk
- * is to hold the new tempos and meters, puts them between the events. */
-static void find_places(const struct tempo_fit *p, int chunk, bool with_timeline,
-                        struct taken *places)
+/* Moves the chunk's events to their new ticks, where they are in order. If this chunk is
+ * to hold the new tempos and meters, puts them between the events. */
+static void move_events(const struct tempo_fit *p, int chunk, bool with_timeline)
 {
     const struct chunk *c = &p->score->chunks[chunk];
-    struct taken taken = {0};
+    struct taken *places = calloc(c->n_events + 1, sizeof *places), taken = {0};
     struct timeline_put put = {0};
-    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, p->from); i < c->n_events;
-         i++) {
+    const size_t first = ARRAY_FIRST_AT(c->events, c->n_events, p->from);
+    if (!places) {
+        change_fail(p->change, MIDI_NO_MEMORY);
+        return;
+    }
+    for (size_t i = first; i < c->n_events; i++) {
         const struct event *e = &c->events[i];
-        int64_t tick = new_tick(p, e->tick);
+        const int64_t tick = new_tick(p, e->tick);
         if (event_is_timeline(e))
             continue;
         if (with_timeline)
@@ -334,18 +320,7 @@ static void find_places(const struct tempo_fit *p, int chunk, bool with_timeline
     }
     if (with_timeline)
         put_timeline(p, chunk, &taken, &put, INT64_MAX);
-}
-
-static void move_events(const struct tempo_fit *p, int chunk, bool with_timeline)
-{
-    const struct chunk *c = &p->score->chunks[chunk];
-    struct taken *places = calloc(c->n_events + 1, sizeof *places);
-    size_t first = ARRAY_FIRST_AT(c->events, c->n_events, p->from);
-    if (places)
-        find_places(p, chunk, with_timeline, places);
-    else
-        change_fail(p->change, MIDI_NO_MEMORY);
-    for (size_t i = c->n_events; places && i > first; i--) {
+    for (size_t i = c->n_events; i > first; i--) {
         const struct event *e = &c->events[i - 1];
         const struct taken *to = &places[i - 1];
         const struct event moved = {to->tick, to->order, e->n_data, e->data};
