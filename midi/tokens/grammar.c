@@ -105,18 +105,6 @@ static void adopt_tracks(struct grammar *g)
         occupancy_narrow(&g->constraints.room, h);
 }
 
-static enum midi_status add_note(struct grammar *g, const struct grid_note *n)
-{
-    bool is_inside = g->at.is_filling;
-    if (!is_inside && g->at.n_marks == 1) /* between HOLE and RESUME */
-        return occupancy_block(&g->constraints.room, n->track, n->pitch, n->step,
-                               n->length, false);
-    g->n_notes += is_inside;
-    if (is_inside || g->at.n_marks == 0) /* other notes begin after the hole */
-        constraints_add(&g->constraints, n);
-    return MIDI_OK;
-}
-
 enum midi_status grammar_feed(struct grammar *g, int32_t token)
 {
     if (!parser_feed(&g->at, token))
@@ -130,7 +118,17 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token)
         const struct hole both = hole_intersect(&g->hole, &asked);
         constraints_narrow(&g->constraints, &both);
     }
-    return g->at.event == PARSER_NOTE ? add_note(g, &g->at.note) : MIDI_OK;
+    if (g->at.event != PARSER_NOTE)
+        return MIDI_OK;
+    const struct grid_note *n = &g->at.note;
+    const bool is_inside = g->at.is_filling;
+    if (!is_inside && g->at.n_marks == 1) /* between HOLE and RESUME */
+        return occupancy_block(&g->constraints.room, n->track, n->pitch, n->step,
+                               n->length, false);
+    g->n_notes += is_inside;
+    if (is_inside || g->at.n_marks == 0) /* other notes begin after the hole */
+        constraints_add(&g->constraints, n);
+    return MIDI_OK;
 }
 
 bool grammar_done(const struct grammar *g)

@@ -127,38 +127,23 @@ static void note_span(const struct score *s, const struct track *t, size_t i,
         *to = smaller(*to, step_at(n[1].start, s->ticks_per_quarter));
 }
 
-static int64_t track_end(const struct score *s, const struct track *t)
-{
-    int64_t from, to = 0, end = 0;
-    for (size_t i = 0; i < t->n_notes; i++) {
-        note_span(s, t, i, &from, &to);
-        end = larger(end, to);
-    }
-    return end;
-}
-
-static void write_voice(struct grid *g, int voice, const struct score *s,
-                        const struct track *t)
-{
-    for (size_t i = 0; i < t->n_notes; i++) {
-        int64_t from, to;
-        note_span(s, t, i, &from, &to);
-        for (int64_t k = from; k < to; k++)
-            *grid_at(g, (int)k, voice) =
-                (struct grid_cell){(int16_t)(t->notes[i].pitch & 127), k == from};
-    }
-}
-
 static enum midi_status write_voices(struct grid *g, const struct score *s,
                                      const struct track *const voices[GRID_VOICES])
 {
-    int64_t end = 0;
+    int64_t from, to, end = 0;
     for (int v = 0; v < GRID_VOICES; v++)
-        end = larger(end, voices[v] ? track_end(s, voices[v]) : 0);
+        for (size_t i = 0; voices[v] && i < voices[v]->n_notes; i++) {
+            note_span(s, voices[v], i, &from, &to);
+            end = larger(end, to);
+        }
     enum midi_status st = grid_init(g, (int)smaller(end, GRID_MAX_STEPS + 1));
     for (int v = 0; !st && v < GRID_VOICES; v++)
-        if (voices[v])
-            write_voice(g, v, s, voices[v]);
+        for (size_t i = 0; voices[v] && i < voices[v]->n_notes; i++) {
+            const int16_t pitch = voices[v]->notes[i].pitch & 127;
+            note_span(s, voices[v], i, &from, &to);
+            for (int64_t k = from; k < to; k++)
+                *grid_at(g, (int)k, v) = (struct grid_cell){pitch, k == from};
+        }
     return st;
 }
 

@@ -151,41 +151,27 @@ static void pitch_constraint_pass(struct pitch_constraint *k,
     find_deadline(k);
 }
 
-/* Whether the pitches of earlier tracks can come later. Going to `track` passes them at
- * this onset. */
-static bool tracks_before_can_wait(const struct pitch_constraint *k, int track,
-                                   int64_t step)
-{
-    for (int t = 0; t < track && k->deadline <= step; t++) {
-        const struct planned_pitch *p = next_of(k, t);
-        if (p && p->latest <= step)
-            return false;
-    }
-    return true;
-}
-
-/* Whether the next pitch may join this onset. The schedule has room for the pitches
- * that must come together with it. */
-static bool chord_has_room(const struct planned_line *line, int track,
-                           const struct planned_pitch *next,
-                           const struct occupancy *room, int64_t step)
-{
-    bool joins = line->n_together > 0 && line->step == step;
-    return !joins || (next->pitch > line->pitch &&
-                      line->n_together < most_together(line, track, room));
-}
-
 static int pitch_constraint_first_pitch(const struct pitch_constraint *k,
                                         const struct occupancy *room, int track,
                                         int low, int64_t step)
 {
+    const struct planned_line *line = &k->lines[track];
     const struct planned_pitch *p = next_of(k, track);
-    bool fits = p && p->pitch >= low &&
-                occupancy_longest(room, track, p->pitch, step) > 0 &&
-                occupancy_voices_left(room, track, step) > 0 &&
-                chord_has_room(&k->lines[track], track, p, room, step) &&
-                tracks_before_can_wait(k, track, step);
-    return fits ? p->pitch : N_PITCHES;
+    if (!p || p->pitch < low || occupancy_longest(room, track, p->pitch, step) <= 0 ||
+        occupancy_voices_left(room, track, step) <= 0)
+        return N_PITCHES;
+    /* The schedule has room for the pitches that must come together with this one. */
+    const bool joins = line->n_together > 0 && line->step == step;
+    if (joins && (p->pitch <= line->pitch ||
+                  line->n_together >= most_together(line, track, room)))
+        return N_PITCHES;
+    /* Going to this track passes the earlier ones at this onset: can they wait? */
+    for (int t = 0; t < track && k->deadline <= step; t++) {
+        const struct planned_pitch *other = next_of(k, t);
+        if (other && other->latest <= step)
+            return N_PITCHES;
+    }
+    return p->pitch;
 }
 
 /* A pitch that must come by the deadline is free there, so the step found is not past
@@ -288,28 +274,21 @@ static void look_at(struct above *a, const struct grid_note *slot,
     a->most += a->most < N_PITCHES && a->first[a->most + 1] >= 0;
 }
 
-/* Looks at the slots of the chord that follow the next one. */
-static struct above look_above(const struct note_constraints *p)
-{
-    struct above a = {.first = {N_PITCHES}};
-    for (int i = 1; i <= N_PITCHES; i++)
-        a.first[i] = -1;
-    const struct grid_note *slot = &p->plan.notes[p->slot];
-    size_t n = 1;
-    while (p->slot + n < p->plan.n_notes && grid_notes_are_chord(slot, &slot[n]))
-        n++;
-    while (--n > 0)
-        look_at(&a, &slot[n], &p->room);
-    return a;
-}
-
 /* Finds the pitches, from `low` on, for the next slot that leave the most slots to
  * fill. Returns false if there is none, or if more slots can be filled by leaving this
  * one out. */
 static bool choose_pitches(struct note_constraints *p, int low)
 {
     const struct grid_note *slot = next_slot(p);
-    const struct above rest = look_above(p);
+    struct above rest = {.first = {N_PITCHES}}; /* the chord's slots after this one */
+    for (int i = 1; i <= N_PITCHES; i++)
+        rest.first[i] = -1;
+    size_t n_slots = 1;
+    while (p->slot + n_slots < p->plan.n_notes &&
+           grid_notes_are_chord(slot, &slot[n_slots]))
+        n_slots++;
+    for (size_t i = n_slots; --i > 0;)
+        look_at(&rest, &slot[i], &p->room);
     struct above all = rest;
     look_at(&all, slot, &p->room);
     int n = all.most, voices = occupancy_voices_left(&p->room, slot->track, slot->step);
@@ -350,23 +329,17 @@ void constraints_narrow(struct note_constraints *p, const struct hole *part)
             pitch_constraint_begin(&p->pitches, t, &p->room);
 }
 
-/* Passes the slot of the note, and those before it. */
-static void pass_slot(struct note_constraints *p, const struct grid_note *note)
-{
-    const struct grid_note *slot;
-    while ((slot = next_slot(p)) &&
-           (slot->step != note->step ? slot->step < note->step
-                                     : slot->track < note->track))
-        p->slot++;
-    p->slot += slot && grid_notes_are_chord(slot, note);
-    find_slot(p, note->pitch + 1);
-}
-
 void constraints_add(struct note_constraints *p, const struct grid_note *n)
 {
+    const struct grid_note *slot;
     occupancy_add(&p->room, n);
-    if (p->kept == HOLE_PLAN_RHYTHM)
-        pass_slot(p, n);
+    if (p->kept == HOLE_PLAN_RHYTHM) { /* passes the note's slot and those before it */
+        while ((slot = next_slot(p)) &&
+               (slot->step != n->step ? slot->step < n->step : slot->track < n->track))
+            p->slot++;
+        p->slot += slot && grid_notes_are_chord(slot, n);
+        find_slot(p, n->pitch + 1);
+    }
     if (p->kept == HOLE_PLAN_PITCHES)
         pitch_constraint_pass(&p->pitches, n);
 }
