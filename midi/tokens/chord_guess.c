@@ -84,70 +84,41 @@ static int32_t end_of(const struct grid_note *n)
     return n->step + (n->length < LONGEST ? n->length : LONGEST);
 }
 
-/* Adds a note to the beats in which it sounds. Notes come by onset, so the search
- * starts at the beat of the last note. */
-static void add_note(struct chord_beats *b, int *beat, const struct grid_note *n)
-{
-    const int32_t end = end_of(n);
-    while (*beat + 1 < b->n && b->at[*beat].to <= n->step)
-        ++*beat;
-    for (int i = *beat; i < b->n && b->at[i].from < end; i++) {
-        struct chord_beat *at = &b->at[i];
-        int32_t from = n->step > at->from ? n->step : at->from;
-        int32_t to = end < at->to ? end : at->to;
-        at->classes[n->pitch % 12] += (float)(to - from) / (float)(at->to - at->from);
-        at->is_heard = true;
-    }
-}
-
-/* The lowest pitch of a step, and whether another pitch sounds. */
-struct lowest {
-    uint8_t pitch;
-    bool has_others;
-};
-
-static void mark_lowest(struct lowest *steps, int32_t n_steps,
-                        const struct grid_note *n)
-{
-    const int32_t end = end_of(n);
-    for (int32_t i = n->step; i < end && i < n_steps; i++) {
-        steps[i].has_others |= steps[i].pitch != SILENT && steps[i].pitch != n->pitch;
-        if (n->pitch < steps[i].pitch)
-            steps[i].pitch = n->pitch;
-    }
-}
-
-static uint8_t longest_bass(const struct lowest *steps, const struct chord_beat *b,
-                            int bass_below)
-{
-    int32_t lasts[12] = {0};
-    int best = 0;
-    for (int32_t i = b->from; i < b->to; i++)
-        if (steps[i].has_others && steps[i].pitch < bass_below)
-            lasts[steps[i].pitch % 12]++;
-    for (int c = 1; c < 12; c++)
-        if (lasts[c] > lasts[best])
-            best = c;
-    return (uint8_t)(lasts[best] ? best : 12);
-}
-
+/* Finds the bass of each beat, and whether notes sound together in it. */
 static enum midi_status find_basses(struct chord_beats *b, const struct piece *p,
                                     int bass_below)
 {
     int32_t n_steps = b->n ? b->at[b->n - 1].to : 0;
-    struct lowest *steps = calloc((size_t)n_steps + 1, sizeof *steps);
+    struct lowest {
+        uint8_t pitch;   /* of the lowest note */
+        bool has_others; /* another pitch sounds, too */
+    } *steps = calloc((size_t)n_steps + 1, sizeof *steps);
     if (!steps)
         return MIDI_NO_MEMORY;
     for (int32_t i = 0; i < n_steps; i++)
-        steps[i] = (struct lowest){.pitch = SILENT};
-    for (size_t i = 0; i < p->n_notes; i++)
-        if (!piece_is_hit(p, &p->notes[i]))
-            mark_lowest(steps, n_steps, &p->notes[i]);
+        steps[i].pitch = SILENT;
+    for (size_t k = 0; k < p->n_notes; k++) {
+        const struct grid_note *n = &p->notes[k];
+        const int32_t end = piece_is_hit(p, n) ? n->step : end_of(n);
+        for (int32_t i = n->step; i < end && i < n_steps; i++) {
+            steps[i].has_others |=
+                steps[i].pitch != SILENT && steps[i].pitch != n->pitch;
+            if (n->pitch < steps[i].pitch)
+                steps[i].pitch = n->pitch;
+        }
+    }
     for (int i = 0; i < b->n; i++) {
         struct chord_beat *at = &b->at[i];
-        for (int32_t k = at->from; k < at->to; k++)
+        int32_t lasts[12] = {0};
+        int best = 0;
+        for (int32_t k = at->from; k < at->to; k++) {
             at->has_others |= steps[k].has_others;
-        at->bass = longest_bass(steps, at, bass_below);
+            if (steps[k].has_others && steps[k].pitch < bass_below)
+                lasts[steps[k].pitch % 12]++;
+        }
+        for (int c = 1; c < 12; c++)
+            best = lasts[c] > lasts[best] ? c : best;
+        at->bass = (uint8_t)(lasts[best] ? best : 12);
     }
     free(steps);
     return MIDI_OK;
@@ -161,28 +132,6 @@ static void fade_into(struct chord_beat *b, float sum[12])
     }
 }
 
-static void take_logs(struct chord_beat *b)
-{
-    float total = 0;
-    for (int c = 0; c < 12; c++)
-        total += b->wide[c] = b->around[c] + b->classes[c];
-    for (int c = 0; c < 12; c++) {
-        float share = total > 0 ? b->wide[c] / total : 1.0f / 12;
-        b->around[c] = logf(12 * (share > LEAST ? share : LEAST));
-    }
-}
-
-/* Divides by the square root of the sum, so that doubling a note does not double its
- * weight. */
-static void balance(struct chord_beat *b)
-{
-    float total = 0;
-    for (int c = 0; c < 12; c++)
-        total += b->classes[c];
-    for (int c = 0; c < 12 && total > 0; c++)
-        b->classes[c] /= sqrtf(total);
-}
-
 /* Leaves out hits. A note fades after four bars of 4/4. Only notes below `bass_below`
  * count as bass. Fails with MIDI_NO_MEMORY only. */
 static enum midi_status measure_beats(struct chord_beats *b, const struct piece *p,
@@ -192,18 +141,45 @@ static enum midi_status measure_beats(struct chord_beats *b, const struct piece 
     int beat = 0;
     *b = (struct chord_beats){0};
     enum midi_status st = lay_out(b, p);
-    for (size_t i = 0; !st && i < p->n_notes; i++)
-        if (!piece_is_hit(p, &p->notes[i]))
-            add_note(b, &beat, &p->notes[i]);
+    for (size_t k = 0; !st && k < p->n_notes; k++) {
+        const struct grid_note *n = &p->notes[k];
+        const int32_t end = end_of(n);
+        if (piece_is_hit(p, n))
+            continue;
+        /* Notes come by onset, so the search starts at the beat of the last note. */
+        while (beat + 1 < b->n && b->at[beat].to <= n->step)
+            beat++;
+        for (int i = beat; i < b->n && b->at[i].from < end; i++) {
+            struct chord_beat *at = &b->at[i];
+            int32_t from = n->step > at->from ? n->step : at->from;
+            int32_t to = end < at->to ? end : at->to;
+            at->classes[n->pitch % 12] +=
+                (float)(to - from) / (float)(at->to - at->from);
+            at->is_heard = true;
+        }
+    }
     if (!st)
         st = find_basses(b, p, bass_below);
     for (int i = 0; !st && i < b->n; i++) {
-        balance(&b->at[i]);
-        fade_into(&b->at[i], before);
+        struct chord_beat *at = &b->at[i];
+        float total = 0;
+        for (int c = 0; c < 12; c++)
+            total += at->classes[c];
+        /* By the square root, doubling a note does not double its weight. */
+        for (int c = 0; c < 12 && total > 0; c++)
+            at->classes[c] /= sqrtf(total);
+        fade_into(at, before);
     }
     for (int i = b->n; !st && i-- > 0;) {
-        fade_into(&b->at[i], after);
-        take_logs(&b->at[i]);
+        struct chord_beat *at = &b->at[i];
+        float total = 0;
+        fade_into(at, after);
+        for (int c = 0; c < 12; c++)
+            total += at->wide[c] = at->around[c] + at->classes[c];
+        for (int c = 0; c < 12; c++) {
+            float share = total > 0 ? at->wide[c] / total : 1.0f / 12;
+            at->around[c] = logf(12 * (share > LEAST ? share : LEAST));
+        }
     }
     return st;
 }
@@ -336,26 +312,18 @@ static void set_key(float key[12], const double profile[12], int tonic)
         key[(tonic + c) % 12] = ((float)profile[c] - mean) / sqrtf(squares);
 }
 
-static int find_key(const struct chord_scores *w, const struct chord_beat *b)
+static void chord_scores_begin(float out[ROW], const struct chord_scores *w,
+                               const struct chord_beat *b)
 {
-    int best = 0;
+    int key = 0;
     float most = -1e9f;
     for (int k = 0; k < 24; k++) {
         float fits = 0;
         for (int i = 0; i < 12; i++)
             fits += w->keys[k][i] * b->wide[i];
-        if (fits > most) {
-            most = fits;
-            best = k;
-        }
+        key = fits > most ? k : key;
+        most = fits > most ? fits : most;
     }
-    return best;
-}
-
-static void chord_scores_begin(float out[ROW], const struct chord_scores *w,
-                               const struct chord_beat *b)
-{
-    int key = find_key(w, b);
     const float *in_key = w->in_key[key / 12];
     float weight = b->has_others ? KEY : LINE_KEY;
     for (int s = 0; s < ROW; s++)

@@ -225,29 +225,24 @@ bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t
     return occupancy_first_pitch(o, track, low, step) < N_PITCHES;
 }
 
-/* Like occupancy_next_step for one track. Returns `before` or more if there is no such
- * step before it. */
-static int64_t next_step_of(const struct occupancy *o, int track, int64_t step,
-                            int64_t before)
-{
-    const struct hole *h = &o->hole;
-    int64_t first = larger(step, o->open_from[track]), found = before;
-    if (o->n_blocked == 0)
-        return h->low[track] <= h->high[track] ? first : before;
-    for (int pitch = h->low[track]; pitch <= h->high[track] && found > first; pitch++) {
-        if (!o->takes[track][pitch])
-            continue;
-        int64_t silent = larger(first, o->ends[track][pitch]);
-        found = smaller(found, occupancy_next_free(o, track, pitch, silent));
-    }
-    return found;
-}
-
 int64_t occupancy_next_step(const struct occupancy *o, int64_t step)
 {
-    int64_t first = larger(step, o->hole.from), found = o->hole.to;
-    for (int track = 0; track < TOKEN_MAX_TRACKS && found > first; track++)
-        if (o->hole.tracks[track])
-            found = smaller(found, next_step_of(o, track, first, found));
-    return found < o->hole.to ? found : INT64_MAX;
+    const struct hole *h = &o->hole;
+    const int64_t first = larger(step, h->from);
+    int64_t found = h->to;
+    for (int track = 0; track < TOKEN_MAX_TRACKS && found > first; track++) {
+        const int64_t open = larger(first, o->open_from[track]);
+        if (!h->tracks[track])
+            continue;
+        if (o->n_blocked == 0 && h->low[track] <= h->high[track])
+            found = smaller(found, open); /* open_from tells */
+        for (int pitch = h->low[track];
+             o->n_blocked && pitch <= h->high[track] && found > open; pitch++) {
+            if (!o->takes[track][pitch])
+                continue;
+            const int64_t silent = larger(open, o->ends[track][pitch]);
+            found = smaller(found, occupancy_next_free(o, track, pitch, silent));
+        }
+    }
+    return found < h->to ? found : INT64_MAX;
 }

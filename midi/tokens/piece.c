@@ -353,28 +353,6 @@ enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
     return MIDI_NO_MEMORY;
 }
 
-static enum midi_status add_note(struct piece *p, const struct note *n, uint8_t track,
-                                 bool is_hit, struct gate gate, int ticks_per_quarter)
-{
-    if (n->start < 0 || n->length < 0 || n->start > INT64_MAX - n->length)
-        return MIDI_TOO_LONG;
-    int64_t step = step_from_tick(n->start, ticks_per_quarter);
-    int64_t end = gate_read_end(gate, n, ticks_per_quarter);
-    if (end <= step || is_hit)
-        end = step + (step < INT64_MAX ? HIT_STEPS : 0);
-    if (end > TOKEN_MAX_STEPS)
-        return MIDI_TOO_LONG;
-    p->notes[p->n_notes++] = (struct grid_note){
-        .step = (int32_t)step,
-        .length = (int32_t)(end - step),
-        .track = track,
-        .pitch = n->pitch & 127,
-        .velocity = (uint8_t)velocity_level(n->velocity),
-        .id = n->id,
-    };
-    return MIDI_OK;
-}
-
 uint8_t piece_family(const struct track *t)
 {
     return track_is_drums(t) ? FAMILY_DRUMS : track_meant_program(t) / 8;
@@ -386,37 +364,42 @@ struct gate piece_gate(const struct track *t, int ticks_per_quarter)
                              : gate_of(t->notes, t->n_notes, ticks_per_quarter);
 }
 
-/* A note that outlasts the next onset of its pitch by a little, as in legato, ends
- * there. */
-static void trim_overlap(struct grid_note *n, int32_t next)
-{
-    enum { LITTLE = 3 };
-    const int32_t over = n->step + n->length - next;
-    if (over > 0 && over <= LITTLE && next > n->step)
-        n->length = next - n->step;
-}
-
-enum { N_KEYS = 128 };
-
-/* Adds the notes of a track that are heard. */
+/* Adds the notes of a track that are heard. A note that outlasts the next onset of its
+ * pitch by a little, as in legato, ends there. */
 static enum midi_status add_track(struct piece *p, const struct track *t, int track,
                                   int ticks_per_quarter)
 {
+    enum { LITTLE = 3, N_KEYS = 128 };
     const bool is_drums = track_is_drums(t);
     const struct gate gate = piece_gate(t, ticks_per_quarter);
-    enum midi_status st = MIDI_OK;
-    size_t last[N_KEYS] = {0}; /* number of its last note, from 1; 0: none */
-    for (size_t i = 0; !st && i < t->n_notes; i++) {
+    struct grid_note *last[N_KEYS] = {NULL}; /* the last note of each key */
+    for (size_t i = 0; i < t->n_notes; i++) {
         const struct note *n = &t->notes[i];
         if (t->mute || (is_drums && !is_hit_key(n->pitch)))
             continue;
-        st = add_note(p, n, (uint8_t)track, is_drums, gate, ticks_per_quarter);
-        if (!st && last[n->pitch & 127])
-            trim_overlap(&p->notes[last[n->pitch & 127] - 1],
-                         p->notes[p->n_notes - 1].step);
-        last[n->pitch & 127] = p->n_notes;
+        if (n->start < 0 || n->length < 0 || n->start > INT64_MAX - n->length)
+            return MIDI_TOO_LONG;
+        const int64_t step = step_from_tick(n->start, ticks_per_quarter);
+        int64_t end = gate_read_end(gate, n, ticks_per_quarter);
+        if (end <= step || is_drums)
+            end = step + (step < INT64_MAX ? HIT_STEPS : 0);
+        if (end > TOKEN_MAX_STEPS)
+            return MIDI_TOO_LONG;
+        struct grid_note *before = last[n->pitch & 127];
+        const int64_t over = before ? before->step + before->length - step : 0;
+        if (over > 0 && over <= LITTLE && step > before->step)
+            before->length = (int32_t)(step - before->step);
+        last[n->pitch & 127] = &p->notes[p->n_notes];
+        p->notes[p->n_notes++] = (struct grid_note){
+            .step = (int32_t)step,
+            .length = (int32_t)(end - step),
+            .track = (uint8_t)track,
+            .pitch = n->pitch & 127,
+            .velocity = (uint8_t)velocity_level(n->velocity),
+            .id = n->id,
+        };
     }
-    return st;
+    return MIDI_OK;
 }
 
 static enum midi_status add_notes(struct piece *p, const struct score *s,
@@ -499,31 +482,6 @@ size_t piece_note_at(const struct piece *p, int64_t step)
     return at;
 }
 
-static void window_meters(struct piece *out, const struct piece *p, int64_t from,
-                          int64_t to)
-{
-    for (size_t i = 0; i < p->n_meters && p->meters[i].step < to; i++) {
-        if (p->meters[i].step <= from) /* in force at the edge: the last one wins */
-            out->n_meters = 0;
-        struct grid_meter *m = &out->meters[out->n_meters++];
-        *m = p->meters[i];
-        m->step = (int32_t)larger(m->step - from, 0);
-    }
-}
-
-/* Copies the chords of a window. The one in force at its edge is repeated there. */
-static void window_chords(struct piece *out, const struct piece *p, int64_t from,
-                          int64_t to)
-{
-    for (size_t i = 0; i < p->n_chords && p->chords[i].step < to; i++) {
-        if (p->chords[i].step <= from)
-            out->n_chords = 0;
-        struct grid_chord *c = &out->chords[out->n_chords++];
-        *c = p->chords[i];
-        c->step = (int32_t)larger(c->step - from, 0);
-    }
-}
-
 enum midi_status piece_window(struct piece *out, const struct piece *p,
                               int32_t first_bar, int32_t n_bars)
 {
@@ -539,9 +497,20 @@ enum midi_status piece_window(struct piece *out, const struct piece *p,
         return st;
     out->n_bars = bars;
     out->resumes = p->resumes || first > 0;
-    if (bars > 0) {
-        window_meters(out, p, from, to);
-        window_chords(out, p, from, to);
+    /* Of the meters and chords up to the window's edge, the last one is in force there. */
+    for (size_t k = 0; bars && k < p->n_meters && p->meters[k].step < to; k++) {
+        if (p->meters[k].step <= from)
+            out->n_meters = 0;
+        struct grid_meter *m = &out->meters[out->n_meters++];
+        *m = p->meters[k];
+        m->step = (int32_t)larger(m->step - from, 0);
+    }
+    for (size_t k = 0; bars && k < p->n_chords && p->chords[k].step < to; k++) {
+        if (p->chords[k].step <= from)
+            out->n_chords = 0;
+        struct grid_chord *c = &out->chords[out->n_chords++];
+        *c = p->chords[k];
+        c->step = (int32_t)larger(c->step - from, 0);
     }
     for (; i < end; i++) {
         struct grid_note *n = &out->notes[out->n_notes++];
