@@ -117,19 +117,19 @@ const char *critic_say(const struct critic_verdict *v, char *buf, size_t n_buf)
 /* -- a take -- */
 
 void critic_judge(const struct critic *c, const struct score *s,
-                  const struct critic_request *r, const struct continued_note *notes,
-                  size_t n, struct critic_verdict *out)
+                  const struct continuation_options *o, struct take *take)
 {
+    struct critic_verdict *out = &take->stats.verdict;
     double features[N_FEATURES];
     float gives[N_FEATURES];
     struct scene scene;
     *out = (struct critic_verdict){0};
-    if (!n || scene_init(&scene, s, r, notes, n))
+    if (!take->n_notes || scene_init(&scene, s, o, take))
         return;
     features_measure(&scene, features);
-    const enum critic_kind kind = r->close     ? CRITIC_CLOSE
-                                  : r->is_hole ? CRITIC_HOLE
-                                               : CRITIC_CONTINUE;
+    const enum critic_kind kind = scene.close     ? CRITIC_CLOSE
+                                  : scene.is_hole ? CRITIC_HOLE
+                                                  : CRITIC_CONTINUE;
     out->merit = critic_merit(c, kind, features, gives);
     out->is_judged = true;
     out->n_faults = critic_find_words(features, gives, out->words);

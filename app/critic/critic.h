@@ -60,11 +60,10 @@ enum { CRITIC_FILE_BYTES = 1 << 16 };
 /* Writes what each feature gives, and returns the sum. */
 float critic_merit(const struct critic *c, enum critic_kind kind,
                    const double features[N_FEATURES], float gives[N_FEATURES]);
-/* Judges n notes as an answer to that request in `s`, which has all other notes. A take that
- * cannot be judged, such as one without notes, gets no verdict. */
+/* Judges a take as an answer to that request in `s`, which has all other notes. Its stats get the verdict;
+ * a take that cannot be judged, such as one without notes, gets none. */
 void critic_judge(const struct critic *c, const struct score *s,
-                  const struct critic_request *r, const struct continued_note *notes,
-                  size_t n, struct critic_verdict *out);
+                  const struct continuation_options *o, struct take *take);
 
 /* Stores keep words as numbers, which never change. Words of features that went keep their texts.
  * Numbers without a text are an older critic's. */

@@ -13,26 +13,27 @@
  * their numbers in the score, a kit's first track stands for those that are one token track there. */
 static enum midi_status read_piece(struct piece *p, int map[TOKEN_MAX_TRACKS],
                                    uint64_t *wanted, const struct score *s,
-                                   const struct critic_request *r,
-                                   const struct continued_note *notes, size_t n)
+                                   const struct continuation_options *o,
+                                   const struct take *take)
 {
     int home[128];
     uint64_t kit;
     struct score *all = score_clone(s);
-    const int64_t to = step_from_tick(r->to_tick, s->ticks_per_quarter);
+    const int64_t to = step_from_tick(take->stats.to_tick, s->ticks_per_quarter);
     bool ok = all;
     for (size_t t = 0; ok && t < all->n_tracks; t++)
         all->tracks[t].mute = false;
-    for (size_t i = 0; ok && i < n; i++) {
-        struct note note = notes[i].note;
+    for (size_t i = 0; ok && i < take->n_notes; i++) {
+        const int track = take->notes[i].track;
+        struct note note = take->notes[i].note;
         note.id = 0;
-        if (notes[i].track >= 0 && (size_t)notes[i].track < all->n_tracks)
-            ok = score_add_note(all, notes[i].track, note);
+        if (track >= 0 && (size_t)track < all->n_tracks)
+            ok = score_add_note(all, track, note);
     }
     enum midi_status st =
         ok ? piece_from_score(p, all, STYLE_ANY, map, to) : MIDI_NO_MEMORY;
     const int first = ok ? score_split_kit(all, home, &kit) : -1;
-    *wanted = r->tracks;
+    *wanted = o->tracks;
     if (first >= 0 && *wanted & kit)
         *wanted = (*wanted & ~kit) | UINT64_C(1) << first;
     score_destroy(all);
@@ -101,20 +102,20 @@ static bool copy_notes(struct piece *out, const struct scene *c, int is_new,
 }
 
 /* The key is that of a scale that was set, or a guess that heeds the signature. */
-static enum midi_status find_key(struct scene *c, const struct score *s,
-                                 const struct critic_request *r)
+static enum midi_status find_key(struct scene *c, const struct score *s, uint16_t asked,
+                                 int64_t from_tick)
 {
     struct signature signature;
     struct scale set;
-    enum midi_status st = timeline_signature(s, r->from_tick, &signature);
-    if (r->scale && scale_from_mask(r->scale, &set))
-        signature = (struct signature){r->scale, scale_tonic(&set)};
+    enum midi_status st = timeline_signature(s, from_tick, &signature);
+    if (asked && scale_from_mask(asked, &set))
+        signature = (struct signature){asked, scale_tonic(&set)};
     const struct piece_key key =
         piece_key(&c->all, &signature, c->bars[c->first_new], c->bars[c->end_new]);
     c->tonic = key.tonic < 0 ? 0 : key.tonic;
     c->is_minor = key.is_minor;
     const unsigned raised = 1u << (c->tonic + 9) % 12 | 1u << (c->tonic + 11) % 12;
-    c->scale = r->scale ? r->scale
+    c->scale = asked ? asked
                : key.tonic < 0
                    ? KEY_OF_C
                    : (uint16_t)(scale_mask(&key.scale) | (c->is_minor ? raised : 0));
@@ -164,34 +165,24 @@ bool scene_chord_beside(const struct scene *c, int track, int64_t step,
     return false;
 }
 
-struct critic_request critic_request_of(const struct continuation_options *o,
-                                        const struct continuation_stats *stats)
-{
-    return (struct critic_request){.from_tick = stats->from_tick,
-                                   .to_tick = stats->to_tick,
-                                   .tracks = o->tracks,
-                                   .scale = o->scale,
-                                   .is_hole = o->hole.to_tick > 0,
-                                   .close = o->hole.close};
-}
-
 enum midi_status scene_init(struct scene *scene, const struct score *s,
-                            const struct critic_request *r,
-                            const struct continued_note *notes, size_t n)
+                            const struct continuation_options *o,
+                            const struct take *take)
 {
     const int tpq = s->ticks_per_quarter;
+    const int64_t from_tick = take->stats.from_tick, to_tick = take->stats.to_tick;
     int map[TOKEN_MAX_TRACKS];
     uint64_t wanted;
     struct piece p;
     *scene = (struct scene){
-        .is_hole = r->is_hole, .close = r->close, .first_id = s->next_id};
-    if (r->from_tick < 0 || r->to_tick <= r->from_tick)
+        .is_hole = o->hole.to_tick > 0, .close = o->hole.close, .first_id = s->next_id};
+    if (from_tick < 0 || to_tick <= from_tick)
         return MIDI_EMPTY;
-    enum midi_status st = read_piece(&p, map, &wanted, s, r, notes, n);
+    enum midi_status st = read_piece(&p, map, &wanted, s, o, take);
     if (st)
         return st;
-    st = cut_bars(scene, &p, step_from_tick(r->from_tick, tpq),
-                  step_from_tick(r->to_tick, tpq));
+    st = cut_bars(scene, &p, step_from_tick(from_tick, tpq),
+                  step_from_tick(to_tick, tpq));
     piece_fini(&p);
     if (!st) {
         find_asked(scene, s, map, wanted);
@@ -208,7 +199,7 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
                 scene->tracks_given[t].n ? scene->tracks_given[t] : scene->tracks[t];
         scene->tune =
             find_outer_track(facts, scene->asked & ~piece_drums(&scene->all), true);
-        st = find_key(scene, s, r);
+        st = find_key(scene, s, o->scale, from_tick);
     }
     if (!st)
         st = find_chords(scene);

@@ -16,19 +16,6 @@ enum {
     SCENE_PARTS = 2 * SCENE_BARS,
 };
 
-/* What was asked for. */
-struct critic_request {
-    int64_t from_tick, to_tick;
-    uint64_t tracks; /* bit i: score track i is to be written; 0: all with notes */
-    uint16_t scale;  /* the scale that was set, bit 0 is C; 0: none */
-    bool is_hole;    /* there may be music after it */
-    bool close;      /* the piece ends with it */
-};
-
-/* What is asked by the options, of a take that came with these stats. */
-struct critic_request critic_request_of(const struct continuation_options *o,
-                                        const struct continuation_stats *stats);
-
 struct scene {
     struct piece all;   /* the bars that are read, with the chords that are written */
     struct piece given; /* the same bars with the given notes, */
@@ -52,11 +39,12 @@ struct scene {
     bool is_hole, close;
 };
 
-/* The scene of `s` with n new notes. scene need not be initialised; on failure nothing is kept.
- * MIDI_EMPTY: there is no note, or no time to judge. */
+/* The scene of `s` with the notes of a take, from from_tick to to_tick of its stats. Of the options, which
+ * asked for it, the tracks, the scale, the close, and whether it is a hole count. scene need not be
+ * initialised; on failure nothing is kept. MIDI_EMPTY: there is no note, or no time to judge. */
 enum midi_status scene_init(struct scene *scene, const struct score *s,
-                            const struct critic_request *r,
-                            const struct continued_note *notes, size_t n);
+                            const struct continuation_options *o,
+                            const struct take *take);
 void scene_fini(struct scene *scene); /* also when zeroed */
 
 static inline bool scene_is_new(const struct scene *c, const struct grid_note *n)

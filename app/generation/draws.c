@@ -61,10 +61,8 @@ void draws_judge(struct take *takes, int n, const struct continuation_options *o
         agrees = agrees && (!(o->tracks >> t & 1) || s->tracks[t].n_notes > 0);
     n = n < DRAWS_MOST ? n : DRAWS_MOST;
     for (int i = 0; i < n; i++) {
-        struct continuation_stats *t = &takes[i].stats;
-        const struct critic_request r = critic_request_of(o, t);
         if (c)
-            critic_judge(c, s, &r, takes[i].notes, takes[i].n_notes, &t->verdict);
+            critic_judge(c, s, o, &takes[i]);
         if (!agrees)
             continue;
         /* The share of its notes that the others have, on the mean; the critic's words stay. */
@@ -73,8 +71,8 @@ void draws_judge(struct take *takes, int n, const struct continuation_options *o
         for (int k = 0; k < n; k++)
             if (k != i)
                 sum += likeness(&takes[i], &takes[k], hits);
-        t->verdict.is_judged = true;
-        t->verdict.merit = (float)(sum / (n > 1 ? n - 1 : 1));
+        takes[i].stats.verdict.is_judged = true;
+        takes[i].stats.verdict.merit = (float)(sum / (n > 1 ? n - 1 : 1));
     }
 }
 

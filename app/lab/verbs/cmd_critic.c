@@ -5,6 +5,7 @@
 #include "app/base/say.h"
 #include "app/base/values.h"
 #include "app/critic/critic.h"
+#include "midi/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,15 +15,14 @@
 struct asked {
     const struct score *piece;
     int64_t from_bar, to_bar;
-    uint64_t tracks; /* of the piece; 0: all */
-    bool is_hole, close;
-    uint16_t scale;
+    struct continuation_options o; /* its tracks are of the piece */
+    bool is_hole;
 };
 
 struct judged {
     const char *file;
-    bool is_read; /* others come last, without a score */
-    struct critic_verdict verdict;
+    bool is_read;     /* others come last, without a score */
+    struct take take; /* its new notes, and its verdict */
     double features[N_FEATURES];
     int rank;
 };
@@ -51,16 +51,13 @@ static int64_t bar_after(const struct score *s)
 
 static int read_asked(struct asked *a, const struct options *o, const struct score *s)
 {
-    *a = (struct asked){.piece = s,
-                        .is_hole = o->from || o->to,
-                        .close = o->continuation.hole.close,
-                        .scale = o->continuation.scale};
-    if (o->tracks && !value_tracks(o->tracks, &a->tracks))
+    *a = (struct asked){.piece = s, .o = o->continuation, .is_hole = o->from || o->to};
+    if (o->tracks && !value_tracks(o->tracks, &a->o.tracks))
         return say_wrong("--tracks",
                          "must be numbers from 1, separated by commas: 1,3");
     if (!a->is_hole) {
         a->from_bar = bar_after(s);
-        a->to_bar = a->from_bar + o->continuation.bars;
+        a->to_bar = a->from_bar + a->o.bars;
         return 0;
     }
     int status = read_place("--from", o->from, &a->from_bar);
@@ -91,35 +88,33 @@ static uint64_t map_tracks(const struct asked *a, const struct score *take)
 {
     uint64_t tracks = 0;
     for (int t = 0; t < 64 && (size_t)t < a->piece->n_tracks; t++)
-        if (a->tracks >> t & 1)
+        if (a->o.tracks >> t & 1)
             tracks |= UINT64_C(1) << (find_track(take, a->piece, t) & 63);
     return tracks;
 }
 
-/* Moves the take's new notes out of the score. NULL: out of memory. */
-static struct continued_note *take_out_new(struct score *s,
-                                           const struct critic_request *r, size_t *n)
+/* Moves the new notes out of the score into the take. false: out of memory. */
+static bool take_out_new(struct take *take, struct score *s,
+                         const struct continuation_options *o)
 {
-    struct continued_note *notes = calloc(score_n_notes(s) + 1, sizeof *notes);
-    bool ok = notes != NULL;
-    *n = 0;
+    const struct continuation_stats *span = &take->stats;
+    const bool is_hole = o->hole.to_tick > 0;
+    bool ok = true;
     for (int t = 0; ok && t < 64 && (size_t)t < s->n_tracks; t++) {
-        const size_t before = *n;
-        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
+        const size_t before = take->n_notes;
+        for (size_t i = 0; ok && i < s->tracks[t].n_notes; i++) {
             const struct note *x = &s->tracks[t].notes[i];
-            if (x->start >= r->from_tick && (!r->is_hole || x->start < r->to_tick) &&
-                (!r->tracks || r->tracks >> t & 1))
-                notes[(*n)++] = (struct continued_note){
-                    .track = t, .note = *x, .is_hit = track_is_drums(&s->tracks[t])};
+            const struct continued_note n = {
+                .track = t, .note = *x, .is_hit = track_is_drums(&s->tracks[t])};
+            if (x->start >= span->from_tick && (!is_hole || x->start < span->to_tick) &&
+                (!o->tracks || o->tracks >> t & 1))
+                ok = array_add(&take->notes, &take->n_notes, &take->cap_notes, &n,
+                               sizeof n);
         }
-        for (size_t i = before; ok && i < *n; i++)
-            ok = score_remove_note(s, t, notes[i].note.id);
+        for (size_t i = before; ok && i < take->n_notes; i++)
+            ok = score_remove_note(s, t, take->notes[i].note.id);
     }
-    if (!ok) {
-        free(notes);
-        return NULL;
-    }
-    return notes;
+    return ok;
 }
 
 static int judge_take(struct judged *j, const struct asked *a, const struct critic *c)
@@ -128,24 +123,20 @@ static int judge_take(struct judged *j, const struct asked *a, const struct crit
     j->is_read = s != NULL;
     if (!s)
         return 0;
-    const struct critic_request r = {
-        .from_tick = timeline_bar(&s->timeline, a->from_bar).start,
-        .to_tick = timeline_bar(&s->timeline, a->to_bar).start,
-        .tracks = map_tracks(a, s),
-        .scale = a->scale,
-        .is_hole = a->is_hole,
-        .close = a->close};
-    size_t n = 0;
-    struct continued_note *notes = take_out_new(s, &r, &n);
+    struct continuation_stats *span = &j->take.stats;
+    struct continuation_options o = a->o;
     struct scene scene;
-    const bool ok = notes != NULL;
-    if (ok && n && !scene_init(&scene, s, &r, notes, n)) {
+    span->from_tick = timeline_bar(&s->timeline, a->from_bar).start;
+    span->to_tick = timeline_bar(&s->timeline, a->to_bar).start;
+    o.hole.to_tick = a->is_hole ? span->to_tick : 0;
+    o.tracks = map_tracks(a, s);
+    const bool ok = take_out_new(&j->take, s, &o);
+    if (ok && j->take.n_notes && !scene_init(&scene, s, &o, &j->take)) {
         features_measure(&scene, j->features);
         scene_fini(&scene);
     }
     if (ok)
-        critic_judge(c, s, &r, notes, n, &j->verdict);
-    free(notes);
+        critic_judge(c, s, &o, &j->take);
     score_destroy(s);
     return ok ? 0 : say_midi_error(j->file, MIDI_NO_MEMORY);
 }
@@ -154,9 +145,9 @@ static bool is_better(const struct judged *a, const struct judged *b)
 {
     if (a->is_read != b->is_read)
         return a->is_read;
-    if (a->verdict.is_judged != b->verdict.is_judged)
-        return a->verdict.is_judged;
-    return a->verdict.merit > b->verdict.merit;
+    if (a->take.stats.verdict.is_judged != b->take.stats.verdict.is_judged)
+        return a->take.stats.verdict.is_judged;
+    return a->take.stats.verdict.merit > b->take.stats.verdict.merit;
 }
 
 static void rank_takes(struct judged *takes, int n)
@@ -183,16 +174,19 @@ static void report_takes(const struct judged *takes, int n, bool json)
             continue;
         if (!json) {
             say_safe(stdout, t->file);
-            printf(": rank %d, score %.2f", t->rank, (double)t->verdict.merit);
-            critic_say(&t->verdict, words, sizeof words);
+            printf(": rank %d, score %.2f", t->rank,
+                   (double)t->take.stats.verdict.merit);
+            critic_say(&t->take.stats.verdict, words, sizeof words);
             printf("%s%s\n", *words ? "; " : "", words);
             continue;
         }
-        cJSON *one = json_add(json_item(list), "file %s score %.4f rank %d", t->file,
-                              t->is_read ? (double)t->verdict.merit : NAN, t->rank);
+        cJSON *one =
+            json_add(json_item(list), "file %s score %.4f rank %d", t->file,
+                     t->is_read ? (double)t->take.stats.verdict.merit : NAN, t->rank);
         cJSON *reasons = cJSON_AddArrayToObject(one, "reasons");
-        for (int k = 0; k < CRITIC_WORDS && critic_word(t->verdict.words[k]); k++)
-            json_append_text(reasons, critic_word(t->verdict.words[k]));
+        for (int k = 0; k < CRITIC_WORDS && critic_word(t->take.stats.verdict.words[k]);
+             k++)
+            json_append_text(reasons, critic_word(t->take.stats.verdict.words[k]));
         cJSON *features = cJSON_AddObjectToObject(one, "features");
         for (int k = 0; t->is_read && k < N_FEATURES; k++)
             json_add(features, "%s %.4f", FEATURES[k].name, t->features[k]);
@@ -220,8 +214,10 @@ static int judge_takes(const struct options *o, const struct asked *a, char **fi
         rank_takes(takes, n);
         report_takes(takes, n, o->json);
     }
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         status = status || !takes[i].is_read;
+        take_fini(&takes[i].take);
+    }
     free(takes);
     return status;
 }

@@ -81,12 +81,14 @@ static inline void clear_track(struct score *s, int track)
         score_remove_note(s, track, s->tracks[track].notes[0].id);
 }
 
-/* The request of the takes. */
-static inline struct critic_request asked(bool close)
+/* The take as it was drawn. */
+static inline struct take drawn(struct made_take *t)
 {
-    return (struct critic_request){.from_tick = HEARD * BAR_TICKS,
+    return (struct take){.notes = t->notes,
+                         .n_notes = t->n,
+                         .stats = {.from_tick = HEARD * BAR_TICKS,
                                    .to_tick = (HEARD + TAKE_BARS) * BAR_TICKS,
-                                   .close = close};
+                                   .is_done = true}};
 }
 
 #endif

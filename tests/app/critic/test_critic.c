@@ -14,12 +14,11 @@ static struct critic shipped(void)
 }
 
 static struct critic_verdict verdict(const struct critic *c, const struct score *s,
-                                     const struct made_take *t)
+                                     struct made_take *t)
 {
-    const struct critic_request r = asked(false);
-    struct critic_verdict v;
-    critic_judge(c, s, &r, t->notes, t->n, &v);
-    return v;
+    struct take take = drawn(t);
+    critic_judge(c, s, &CONTINUATION_DEFAULT, &take);
+    return take.stats.verdict;
 }
 
 static struct made_take drone_take(void)
@@ -166,13 +165,10 @@ TEST(words_say_what_is_so)
 
 static struct take a_draw(struct made_take *t, double nats)
 {
-    return (struct take){.notes = t->notes,
-                         .n_notes = t->n,
-                         .stats = {.from_tick = HEARD * BAR_TICKS,
-                                   .to_tick = (HEARD + TAKE_BARS) * BAR_TICKS,
-                                   .n_tokens = 1,
-                                   .own_log_prob = nats,
-                                   .is_done = true}};
+    struct take take = drawn(t);
+    take.stats.n_tokens = 1;
+    take.stats.own_log_prob = nats;
+    return take;
 }
 
 /* Beats that keep a groove are alike, and no less shown; the same once more is not. Beside
@@ -262,9 +258,9 @@ TEST(what_most_takes_agree_on_fills_a_hole)
     o.tracks = 1u << TUNE | 1u << BASS;
     draws_judge(draws, 4, &o, &c, s);
     for (int i = 0; i < 4; i++) {
-        const struct critic_request r = critic_request_of(&o, &draws[i].stats);
-        struct critic_verdict v;
-        critic_judge(&c, s, &r, takes[i].notes, takes[i].n, &v);
+        struct take take = drawn(&takes[i]);
+        critic_judge(&c, s, &o, &take);
+        const struct critic_verdict v = take.stats.verdict;
         assert_true(v.is_judged && draws[i].stats.verdict.merit == v.merit);
     }
 }

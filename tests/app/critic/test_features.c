@@ -7,19 +7,41 @@ enum { FROM = HEARD * BAR_TICKS };
 
 static double features[N_FEATURES];
 
-static void measure_as(const struct critic_request *r, const struct score *s,
-                       const struct made_take *t)
+static void measure_take(const struct continuation_options *o, const struct score *s,
+                         const struct take *take)
 {
     struct scene scene;
-    assert_ok(scene_init(&scene, s, r, t->notes, t->n));
+    assert_ok(scene_init(&scene, s, o, take));
     features_measure(&scene, features);
     scene_fini(&scene);
 }
 
+static void measure_as(const struct continuation_options *o, const struct score *s,
+                       struct made_take t)
+{
+    const struct take take = drawn(&t);
+    measure_take(o, s, &take);
+}
+
 static void measure(const struct score *s, const struct made_take *t)
 {
-    const struct critic_request r = asked(false);
-    measure_as(&r, s, t);
+    measure_as(&CONTINUATION_DEFAULT, s, *t);
+}
+
+/* A request for a hole on these tracks. */
+static struct continuation_options a_hole(unsigned tracks)
+{
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.hole.to_tick = 1;
+    o.tracks = tracks;
+    return o;
+}
+
+static struct continuation_options a_close(void)
+{
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.hole.close = true;
+    return o;
 }
 
 /* By its name. */
@@ -80,7 +102,7 @@ TEST(a_feature_is_the_same_for_every_key)
 {
     auto_score *other = score_clone(tune_score);
     struct made_take good = good_take(), up = good;
-    const struct critic_request r = asked(true);
+    const struct continuation_options r = a_close();
     double here[N_FEATURES];
     for (int t = 0; t < 2; t++) {
         other->tracks[t].name[0] = 'x';
@@ -93,9 +115,9 @@ TEST(a_feature_is_the_same_for_every_key)
         }
         up = moved(up, t, 1);
     }
-    measure_as(&r, tune_score, &good);
+    measure_as(&r, tune_score, good);
     memcpy(here, features, sizeof here);
-    measure_as(&r, other, &up);
+    measure_as(&r, other, up);
     for (int i = 0; i < N_FEATURES; i++)
         if (fabs(here[i] - features[i]) > 1e-9)
             fail_msg("%s", FEATURES[i].name);
@@ -111,10 +133,11 @@ TEST(what_falls_silent_is_heard)
     /* The bass's only note is in the bar of which the take is the rest. */
     auto_score *late =
         score_of("480 | tune: " TUNE_BARS "*2 | bass #32: =8w C2q | drums ch9:");
-    struct critic_request r = asked(false);
-    r.from_tick += TPQ;
-    r.to_tick = FROM + BAR_TICKS;
-    measure_as(&r, late, &tune);
+    struct made_take again = tune;
+    struct take rest = drawn(&again);
+    rest.stats.from_tick += TPQ;
+    rest.stats.to_tick = FROM + BAR_TICKS;
+    measure_take(&CONTINUATION_DEFAULT, late, &rest);
     assert_true(features[FEATURE_SILENT_PART] == 1);
 }
 
@@ -183,14 +206,13 @@ TEST(written_chords_stop_with_the_music)
 #define GIVEN "480 | chords: =8w [G4 Eb4 Bb4]w*4 | bass #32: C2w*8"
     auto_score *stops = score_of(GIVEN), *stays = score_of(GIVEN " =12w C2w");
     const struct made_take roots = take_of(score_of("480 | t: | bass: =8w C2w*4"));
-    const struct critic_request hole = {
-        .from_tick = FROM, .to_tick = FROM + TAKE_BARS * BAR_TICKS, .is_hole = true};
+    const struct continuation_options hole = a_hole(0);
     write_chord(stops, 7 * BAR_TICKS, "Cm7");
     has(stops, &roots, "bass on root = 0, foreign notes = 1");
     write_chord(stops, FROM + BAR_TICKS, "Fm");
     has(stops, &roots, "bass on root = 0.25, foreign notes = 0");
     write_chord(stays, 7 * BAR_TICKS, "Cm7");
-    measure_as(&hole, stays, &roots);
+    measure_as(&hole, stays, roots);
     expect_facts("bass on root = 1, foreign notes = 0", read_feature);
 }
 
@@ -210,11 +232,8 @@ TEST(an_accompaniment_is_as_busy_as_its_chords_begin)
     auto_score *s = score_of("480 | t #73: C5q*48 | bass #32: | piano: ");
     const struct made_take chords =
         take_of(score_of("480 | t: | bass: | piano: =8w [C4 E4 G4]q*16"));
-    const struct critic_request r = {.from_tick = FROM,
-                                     .to_tick = FROM + TAKE_BARS * BAR_TICKS,
-                                     .tracks = 1u << 2,
-                                     .is_hole = true};
-    measure_as(&r, s, &chords);
+    const struct continuation_options r = a_hole(1u << 2);
+    measure_as(&r, s, chords);
     assert_true(features[FEATURE_BUSIER] < 0.5);
     assert_true(features[FEATURE_SPARSER] == 0);
 }
@@ -224,31 +243,27 @@ TEST(a_bass_is_as_busy_as_chords_begin)
     auto_score *s = score_of("480 | chords: [C4 E4 G4]q*48 | bass #32: | piano: ");
     const struct made_take walk = take_of(score_of("480 | t: | bass: =8w C2q*16"));
     struct made_take piano = walk;
-    const struct critic_request r = {.from_tick = FROM,
-                                     .to_tick = FROM + TAKE_BARS * BAR_TICKS,
-                                     .tracks = 1u << BASS,
-                                     .is_hole = true};
-    measure_as(&r, s, &walk);
+    const struct continuation_options r = a_hole(1u << BASS);
+    measure_as(&r, s, walk);
     assert_true(features[FEATURE_SPARSER] == 0);
     for (size_t i = 0; i < piano.n; i++)
         piano.notes[i].track = 2;
-    struct critic_request of_piano = r;
-    of_piano.tracks = 1u << 2;
-    measure_as(&of_piano, s, &piano);
+    const struct continuation_options of_piano = a_hole(1u << 2);
+    measure_as(&of_piano, s, piano);
     assert_true(features[FEATURE_SPARSER] > 0.5);
 }
 
 TEST(a_close_has_the_tonic_in_bass_and_top)
 {
-    const struct critic_request closes = asked(true);
+    const struct continuation_options closes = a_close();
     struct made_take good = good_take(), open = good;
     for (size_t i = 0; i < open.n; i++)
         if (open.notes[i].track == BASS &&
             open.notes[i].note.start >= FROM + 3 * BAR_TICKS)
             open.notes[i].note.pitch += 7;
-    measure_as(&closes, tune_score, &good);
+    measure_as(&closes, tune_score, good);
     assert_true(features[FEATURE_CLOSE] >= 0.7);
-    measure_as(&closes, tune_score, &open);
+    measure_as(&closes, tune_score, open);
     assert_true(features[FEATURE_CLOSE] == 0);
     measure(tune_score, &open);
     assert_true(features[FEATURE_CLOSE] == NOT_ASKED);
@@ -280,14 +295,15 @@ TEST(the_key_is_what_is_set_or_signed_or_heard)
     auto_change *c = change_create("key");
     assert_ok(change_set_key(c, s, 0, 0, false));
     assert_ok(change_apply(c, s, true));
-    const struct made_take t = take_of(score_of("480 | tune: =8w " OF_E));
-    struct critic_request r = asked(false);
+    struct made_take t = take_of(score_of("480 | tune: =8w " OF_E));
+    const struct take take = drawn(&t);
+    struct continuation_options r = CONTINUATION_DEFAULT;
     struct scene scene;
-    assert_ok(scene_init(&scene, s, &r, t.notes, t.n));
+    assert_ok(scene_init(&scene, s, &r, &take));
     assert_true(scene.tonic == 4 && scene.is_minor);
     scene_fini(&scene);
     r.scale = D_MAJOR;
-    assert_ok(scene_init(&scene, s, &r, t.notes, t.n));
+    assert_ok(scene_init(&scene, s, &r, &take));
     assert_int_equal(scene.scale, r.scale);
     scene_fini(&scene);
 }
@@ -314,10 +330,7 @@ TEST(drums_keep_their_beat)
                                FEATURE_HATS_LOST};
     auto_score *s = heard_score("([42 36]s r 42 r [42 38] r 42 r)*16");
     /* Drums that are to be written have a beat, too. */
-    const struct critic_request r = {.from_tick = FROM,
-                                     .to_tick = FROM + TAKE_BARS * BAR_TICKS,
-                                     .tracks = 1u << DRUMS,
-                                     .is_hole = true};
+    const struct continuation_options r = a_hole(1u << DRUMS);
     for (int i = 0; i < 4; i++) {
         struct made_take beat =
             take_of(score_of("480 | t: | b: | d: =8w %s*8", BEATS[i]));
@@ -327,7 +340,7 @@ TEST(drums_keep_their_beat)
         for (int k = 0; k < 3; k++)
             assert_true(features[LOST[k]] == (i == k + 1));
         assert_true(i < 3 || features[FEATURE_GROOVE] < 0.6);
-        measure_as(&r, tune_score, &beat);
+        measure_as(&r, tune_score, beat);
         assert_true(i == 0 || features[LOST[i - 1]] == 1);
     }
 }
@@ -338,10 +351,10 @@ TEST(a_kit_of_which_a_part_is_muted_is_heard)
     struct made_take beat = take_of(score_of("480 | a: | b: =8w (r 38q r 38q)*4"));
     auto_score *s = score_of("480 | kick ch9: (36q r 36q r)*8 | snare ch9: (r 38q r "
                              "38q)*8");
-    struct critic_request r = asked(false);
+    struct continuation_options r = CONTINUATION_DEFAULT;
     r.tracks = 2;
     s->tracks[0].mute = true;
-    measure_as(&r, s, &beat);
+    measure_as(&r, s, beat);
     expect_facts("silence <= 0.02, backbeat lost <= 0.02", read_feature);
 }
 
@@ -377,13 +390,14 @@ TEST(voices_are_compared)
 TEST(a_take_that_cannot_be_judged_is_no_scene)
 {
     struct scene scene;
-    struct critic_request r = asked(false);
+    const struct continuation_options r = CONTINUATION_DEFAULT;
+    struct take t = {.stats = {.from_tick = FROM, .to_tick = FROM + BAR_TICKS}};
     auto_score *empty = score_of("480");
-    assert_int_equal(scene_init(&scene, empty, &r, NULL, 0), MIDI_EMPTY);
-    r.to_tick = r.from_tick;
-    assert_int_equal(scene_init(&scene, tune_score, &r, NULL, 0), MIDI_EMPTY);
-    r.to_tick = r.from_tick + (CONTINUATION_MAX_BARS + 2) * (int64_t)BAR_TICKS;
-    assert_int_equal(scene_init(&scene, tune_score, &r, NULL, 0), MIDI_TOO_LONG);
+    assert_int_equal(scene_init(&scene, empty, &r, &t), MIDI_EMPTY);
+    t.stats.to_tick = FROM;
+    assert_int_equal(scene_init(&scene, tune_score, &r, &t), MIDI_EMPTY);
+    t.stats.to_tick = FROM + (CONTINUATION_MAX_BARS + 2) * (int64_t)BAR_TICKS;
+    assert_int_equal(scene_init(&scene, tune_score, &r, &t), MIDI_TOO_LONG);
 }
 
 GROUP(make_scores, destroy_scores)
