@@ -33,7 +33,7 @@ static void begin_heading(const struct attention_work *w, struct page *g)
     const char *style = attention_style(w),
                *name = attention_head_name(w, w->look.layer, w->look.head);
     char title[64];
-    const int64_t from = w->now.from_tick, to = w->now.to_tick,
+    const int64_t from = w->now->from_tick, to = w->now->to_tick,
                   end = score_end_tick(w->score);
     if (w->is_fixed)
         text_append(g->heading, TEXT, "Fourier mixing");
@@ -52,7 +52,7 @@ static void begin_heading(const struct attention_work *w, struct page *g)
         style, (long long)timeline_bar_at(t, from).index + 1,
         (long long)timeline_bar_at(t, to > from ? to - 1 : from).index + 1,
         (long long)timeline_bar_at(t, end > 0 ? end - 1 : 0).index + 1,
-        w->now.n_tokens);
+        w->now->n_tokens);
 }
 
 /* -- maps of tokens -- */
@@ -74,9 +74,9 @@ static enum inspection_state fill_matrix(struct attention_work *w, struct page *
     enum inspection_state state = INSPECTION_DONE;
     for (int i = 0; !is_weight && i < n; i++)
         g->map.shades[i] = NAN;
-    for (int q = 0; !is_weight && !state && q < w->now.n_tokens; q++) {
+    for (int q = 0; !is_weight && !state && q < w->now->n_tokens; q++) {
         float *of_row = g->map.shades +
-                        cell_of(q, w->now.n_tokens, g->map.n_rows) * g->map.n_columns;
+                        cell_of(q, w->now->n_tokens, g->map.n_rows) * g->map.n_columns;
         state = inspection_row(w->inspection, q, &w->look, row);
         for (int k = 0; !state && k < w->n_keys; k++) {
             float *cell = &of_row[cell_of(k, w->n_keys, g->map.n_columns)];
@@ -124,14 +124,14 @@ static int fill_maps(struct attention_work *w, struct page *g)
             "it attends to%s",
             w->is_fixed ? "" : PARTS[w->look.amount]);
     g->n_maps = is_matrix ? 1 : v->n_layers * v->n_heads;
-    g->map.n_rows = w->now.n_tokens < most ? w->now.n_tokens : most;
+    g->map.n_rows = w->now->n_tokens < most ? w->now->n_tokens : most;
     g->map.n_columns = w->n_keys < most ? w->n_keys : most;
     const size_t size = (size_t)g->map.n_rows * (size_t)g->map.n_columns;
     g->map.shades = calloc((size_t)g->n_maps * size, sizeof *g->map.shades);
     g->scratch = calloc(size + (size_t)w->n_keys, sizeof *g->scratch);
     const struct timeline *t = &w->score->timeline;
     const bool has_marks =
-        inspection_marks(w->inspection, t, w->now.tokens, w->now.n_tokens, true,
+        inspection_marks(w->inspection, t, w->now->tokens, w->now->n_tokens, true,
                          &v->queries) &&
         inspection_marks(w->inspection, t, w->keys, w->n_keys, true, &v->keys);
     g->head_names = calloc((size_t)g->n_maps, sizeof *g->head_names);
@@ -170,7 +170,7 @@ static int fill_maps(struct attention_work *w, struct page *g)
  * status. */
 static int fill_roll(struct attention_work *w, struct page *g)
 {
-    const size_t n = (size_t)w->now.n_notes;
+    const size_t n = (size_t)w->now->n_notes;
     const float share = w->look.way == LOOKS_AT ? 1.0f / (float)w->n_chosen : 1.0f;
     struct inspect_view *v = &g->view;
     float other[INSPECTED_KINDS] = {0}, kinds[INSPECTED_KINDS];
@@ -179,7 +179,7 @@ static int fill_roll(struct attention_work *w, struct page *g)
     if (!per_note)
         return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     float *row = per_note + n; /* scratch */
-    for (int i = w->first; !state && i < w->now.n_notes; i++) {
+    for (int i = w->first; !state && i < w->now->n_notes; i++) {
         if (!w->notes[i].is_chosen)
             continue;
         state = inspection_weights(w->inspection, i, &w->look, row, kinds);

@@ -41,7 +41,7 @@ struct note_name note_name_of(const struct timeline *t, int64_t tick, int pitch)
 
 struct note_name attention_name(const struct attention_work *w, int note)
 {
-    const struct inspect_note *n = &w->now.notes[note];
+    const struct inspect_note *n = &w->now->notes[note];
     struct note_name name =
         note_name_of(&w->score->timeline, n->note.start, n->note.pitch);
     name.number = n->id < w->score->next_id ? (int64_t)w->number_of[n->id] : 0;
@@ -75,7 +75,8 @@ int attention_open(struct attention_work *w, const struct options *o)
                                : MODEL_NO_THREAD;
     if (st)
         return say_model_error(w->model_path, st, NULL);
-    w->is_fixed = attention_is_fixed(inspection_now(w->inspection).decoder);
+    w->now = &w->inspection->now;
+    w->is_fixed = attention_is_fixed(model_reader_decoder(w->inspection->main));
     head_names_find(&w->names, model_hash(w->model));
     return 0;
 }
@@ -114,7 +115,7 @@ static int say_range(const char *option, const char *value, int most, const char
 
 const char *attention_style(const struct attention_work *w)
 {
-    return w->model->config.vocab == GRID_COUNT ? "" : style_name(w->now.style);
+    return w->model->config.vocab == GRID_COUNT ? "" : style_name(w->inspection->style);
 }
 
 const char *attention_head_name(const struct attention_work *w, int layer, int head)
@@ -124,7 +125,7 @@ const char *attention_head_name(const struct attention_work *w, int layer, int h
 
 int attention_failed(const struct attention_work *w)
 {
-    return say_error(w->o->file, inspection_now(w->inspection).error);
+    return say_error(w->o->file, w->inspection->error);
 }
 
 int attention_read(struct attention_work *w)
@@ -171,14 +172,13 @@ int attention_read(struct attention_work *w)
         r.tick = timeline_bar(t, o->bar - 1).start;
     if (inspection_read(w->inspection, w->score, &r) != INSPECTION_DONE)
         return attention_failed(w);
-    w->now = inspection_now(w->inspection);
-    w->keys = o->heard ? w->now.source : w->now.tokens;
-    w->n_keys = o->heard ? w->now.n_source : w->now.n_tokens;
-    w->notes = array_copy(w->now.notes, (size_t)w->now.n_notes, sizeof *w->notes);
+    w->keys = o->heard ? w->now->tokens + w->now->n_tokens : w->now->tokens;
+    w->n_keys = o->heard ? w->now->n_source : w->now->n_tokens;
+    w->notes = array_copy(w->now->notes, (size_t)w->now->n_notes, sizeof *w->notes);
     if (!w->notes)
         return say_midi_error(o->file, MIDI_NO_MEMORY);
     const bool of_source = o->by && o->heard;
-    for (int i = w->now.n_notes; i-- > 0;) {
+    for (int i = w->now->n_notes; i-- > 0;) {
         struct inspect_note *n = &w->notes[i];
         const int64_t bar = timeline_bar_at(t, n->note.start).index + 1;
         n->is_chosen = n->is_source == of_source && (o->note  ? n->id == r.note
@@ -222,7 +222,7 @@ static void write_item(const struct table *t, const struct inspected_token *toke
 {
     const struct attention_work *w = t->work;
     FILE *f = t->file;
-    const int note = t->by_token ? tokens[at].note : at < w->now.n_notes ? at : -1;
+    const int note = t->by_token ? tokens[at].note : at < w->now->n_notes ? at : -1;
     const struct note_name n =
         note >= 0 ? attention_name(w, note) : (struct note_name){0};
     char name[32], number[24] = "";
@@ -235,9 +235,9 @@ static void write_item(const struct table *t, const struct inspected_token *toke
             inspected_part_name(tokens[at].part), number);
     else if (note >= 0)
         fprintf(f, "%s,%lld,%.6g,%d,%s", number, (long long)n.bar, n.beat,
-                w->now.notes[note].track + 1, n.pitch);
+                w->now->notes[note].track + 1, n.pitch);
     else
-        fprintf(f, ",,,,(%s)", kind_name(at - w->now.n_notes));
+        fprintf(f, ",,,,(%s)", kind_name(at - w->now->n_notes));
 }
 
 /* -- JSON -- */
@@ -294,8 +294,8 @@ static bool write_json_head(const struct table *t)
              w->look.way == LOOKS_AT ? "looks at" : "is looked at by",
              OPTION_PARTS[w->look.amount]);
     cJSON *notes = cJSON_AddArrayToObject(j, "notes");
-    for (int i = 0; i < w->now.n_notes; i++) {
-        const struct inspect_note *n = &w->now.notes[i];
+    for (int i = 0; i < w->now->n_notes; i++) {
+        const struct inspect_note *n = &w->now->notes[i];
         const struct note_name name = attention_name(w, i);
         json_add(json_item(notes),
                  "number %lld bar %lld beat %.6f track %d name %s pitch %d tick %lld "
@@ -305,8 +305,8 @@ static bool write_json_head(const struct table *t)
                  (long long)n->note.length, n->is_source);
     }
     if (t->by_token)
-        add_tokens(j, "tokens", w, w->now.tokens, w->now.n_tokens);
-    if (t->by_token && w->keys != w->now.tokens)
+        add_tokens(j, "tokens", w, w->now->tokens, w->now->n_tokens);
+    if (t->by_token && w->keys != w->now->tokens)
         add_tokens(j, "keys", w, w->keys, w->n_keys);
     cJSON *other = t->by_token ? NULL : cJSON_AddArrayToObject(j, "other");
     for (int k = 0; other && k < INSPECTED_KINDS; k++)
@@ -327,7 +327,7 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
     struct table t = {.work = w, .by_token = w->o->by_token};
     struct output_file out;
     t.row =
-        calloc((size_t)(w->now.n_notes + w->n_keys) + INSPECTED_KINDS, sizeof *t.row);
+        calloc((size_t)(w->now->n_notes + w->n_keys) + INSPECTED_KINDS, sizeof *t.row);
     if (!t.row)
         return say_midi_error(path, MIDI_NO_MEMORY);
     errno = 0;
@@ -347,13 +347,13 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
         is_csv || write_json_head(&t) ? 0 : say_midi_error(path, MIDI_NO_MEMORY);
     /* Each requested row is computed and written, of a note or of a single token. If a note or a bar is
      * named, its tokens alone have rows; the first token has none, since nothing chose it. */
-    const int n = t.by_token ? w->now.n_tokens : w->now.n_notes,
+    const int n = t.by_token ? w->now->n_tokens : w->now->n_notes,
               n_kinds = t.by_token ? 0 : INSPECTED_KINDS,
-              n_columns = t.by_token ? w->n_keys : w->now.n_notes + n_kinds;
-    float *other = t.row + w->now.n_notes;
+              n_columns = t.by_token ? w->n_keys : w->now->n_notes + n_kinds;
+    float *other = t.row + w->now->n_notes;
     const char *separator = "";
     for (int at = t.by_token; !status && at < n; at++) {
-        const int note = t.by_token ? w->now.tokens[at].note : at;
+        const int note = t.by_token ? w->now->tokens[at].note : at;
         const bool is_all = t.by_token && !w->o->note && !w->o->bar;
         if (!is_all && (note < 0 || !w->notes[note].is_chosen))
             continue;
@@ -367,7 +367,7 @@ int attention_write(struct attention_work *w, const char *path, bool is_csv)
         }
         for (int k = 0; is_csv && k < n_columns; k++)
             if (isfinite(t.row[k]) && t.row[k] != 0) {
-                write_item(&t, w->now.tokens, at);
+                write_item(&t, w->now->tokens, at);
                 putc(',', t.file);
                 write_item(&t, w->keys, k);
                 fprintf(t.file, ",%.7g\n", (double)t.row[k]);

@@ -31,7 +31,7 @@ struct attention_work {
     struct inspected_look look;
 
     /* once it has read: */
-    struct inspected now;
+    const struct reading *now;          /* the inspection's */
     const struct inspected_token *keys; /* [n_keys] those that can be looked at */
     int n_keys;
     bool is_fixed; /* Fourier mixing: no heads */

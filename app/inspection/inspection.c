@@ -1,7 +1,7 @@
 /* See inspection.h. An inspection chooses which music is read, a window of a piece, a take as it
  * was written or four voices, brings a decoder to have read it, and lends what was read: tokens,
  * notes, names, alternatives. */
-#include "app/inspection/inspection_internal.h"
+#include "app/inspection/inspection.h"
 
 #include "app/base/draw.h"
 #include "app/decoding/learnt_styles.h"
@@ -105,31 +105,6 @@ double inspection_nats(const struct inspection *i, const struct model_reader *re
 
 /* -- what was read -- */
 
-struct inspected inspection_now(const struct inspection *i)
-{
-    const struct reading *r = &i->now;
-    const bool is_grid = r->kind == READING_GRID;
-    const int tpq = r->ticks_per_quarter > 0 ? r->ticks_per_quarter : 1;
-    struct inspected now = {
-        .tokens = r->tokens,
-        .source = r->tokens + r->n_tokens,
-        .n_tokens = r->n_tokens,
-        .n_source = r->n_source,
-        .notes = r->notes,
-        .n_notes = r->n_notes,
-        .from_tick = tick_from_step(r->origin * (is_grid ? GRID_STEP : 1), tpq),
-        .n_windows = (int)i->windows.n,
-        .style = i->style,
-        .decoder = model_reader_decoder(i->main),
-        .error = i->error,
-    };
-    now.to_tick = now.from_tick;
-    for (int k = 0; k < r->n_notes; k++)
-        now.to_tick =
-            larger(now.to_tick, r->notes[k].note.start + r->notes[k].note.length);
-    return now;
-}
-
 /* A note that the encoder reads may also be written: the written one counts. */
 int inspection_find(const struct inspection *i, uint64_t id)
 {
@@ -228,6 +203,12 @@ static enum inspection_state read_all(struct inspection *i, enum midi_status mad
         return inspection_end(i, st);
     }
     i->now = *what;
+    struct reading *r = &i->now;
+    r->from_tick = r->to_tick =
+        tick_from_step(r->origin * (i->is_grid ? GRID_STEP : 1), r->ticks_per_quarter);
+    for (int k = 0; k < r->n_notes; k++)
+        r->to_tick =
+            larger(r->to_tick, r->notes[k].note.start + r->notes[k].note.length);
     for (; i->n_nats < in.n; i->n_nats++)
         i->nats[i->n_nats] =
             i->n_nats ? (float)inspection_nats(i, i->main, what, i->n_nats) : 0;
@@ -276,7 +257,8 @@ static enum inspection_state begin_reading(struct inspection *i, const struct sc
     enum midi_status st = MIDI_OK;
     const bool is_guess = r->style == CONTINUATION_STYLE_GUESS;
     if (is_guess && !i->style_is_known) {
-        st = style_guess(&i->guessed, &i->windows.piece, learnt_styles(i->model));
+        st = style_guess(&i->guessed, &i->windows.whole.fill.around,
+                         learnt_styles(i->model));
         i->style_is_known = !st;
     }
     i->style = is_guess                                 ? i->guessed
@@ -285,15 +267,11 @@ static enum inspection_state begin_reading(struct inspection *i, const struct sc
     return inspection_end_midi(i, st);
 }
 
-int inspection_window_at(const struct inspection *i, int64_t tick)
-{
-    return i->windows.n ? inspection_windows_at(&i->windows, tick) : 0;
-}
-
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
                                       const struct inspection_request *r)
 {
     const struct inspection_windows *w = &i->windows;
+    const struct piece *p = &w->whole.fill.around;
     struct reading what;
     enum inspection_state state = begin_reading(i, s, r);
     if (state)
@@ -312,18 +290,18 @@ enum inspection_state inspection_read(struct inspection *i, const struct score *
         const struct note *n = score_find_note(s, (int)t, r->note);
         tick = n ? n->start : tick;
     }
-    for (size_t k = w->piece.n_notes; r->note && k-- > 0;)
-        if (w->piece.notes[k].id == r->note)
-            tick = tick_from_step(w->piece.notes[k].step, w->ticks_per_quarter);
+    for (size_t k = p->n_notes; r->note && k-- > 0;)
+        if (p->notes[k].id == r->note)
+            tick = tick_from_step(p->notes[k].step, w->whole.ticks_per_quarter);
     const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
     /* After an edit windows may begin elsewhere; the last window serves as long as it has that bar and fits,
      * so that only the part after the edit is read again; but not if the piece is now short enough to be
      * read whole. */
     const struct inspection_window *last = &i->last_window;
     const int64_t bar =
-        piece_bar_at(&w->piece, step_from_tick(larger(tick, 0), w->ticks_per_quarter));
+        piece_bar_at(p, step_from_tick(larger(tick, 0), w->whole.ticks_per_quarter));
     bool fits = !i->is_grid && w->n > 1 && best->first != last->first &&
-                bar >= last->own && bar < last->end && last->end <= w->piece.n_bars &&
+                bar >= last->own && bar < last->end && last->end <= p->n_bars &&
                 !reading_window(&what, w, last, i->style);
     if (fits) {
         fits = !what.is_cut;
@@ -354,10 +332,11 @@ enum inspection_state inspection_read_window(struct inspection *i,
         return state;
     /* The first note that begins there or later. */
     const struct inspection_windows *w = &i->windows;
+    const struct piece *p = &w->whole.fill.around;
     const int32_t first = w->list[index].own;
     const int64_t step =
-        i->is_grid ? (int64_t)first * GRID_STEP : piece_bar_start(&w->piece, first);
-    const int64_t tick = tick_from_step(step, w->ticks_per_quarter);
+        i->is_grid ? (int64_t)first * GRID_STEP : piece_bar_start(p, first);
+    const int64_t tick = tick_from_step(step, w->whole.ticks_per_quarter);
     while (*own < i->now.n_notes && i->now.notes[*own].note.start < tick)
         ++*own;
     return INSPECTION_DONE;

@@ -3,7 +3,7 @@
  * muting something changes. The inspector's thread uses it, and the verbs attention and score.
  *
  * Notes of a piece are read in a window with as many bars before them as the context
- * holds (inspection_internal.h), notes of a waiting take in the layout they were
+ * holds (struct inspection_windows), notes of a waiting take in the layout they were
  * generated in (app/decoding/take_decoder.h). Grid models (midi/tokens/grid.h) read a
  * score of four voices, and with an encoder its melody as their source.
  *
@@ -16,11 +16,7 @@
 #ifndef APP_INSPECTION_H
 #define APP_INSPECTION_H
 
-#include "app/decoding/continuation.h"
-#include "model/decoder/attention_probe.h"
-#include "tui/view/inspect.h"
-
-struct inspection;
+#include "app/inspection/reading.h"
 
 enum inspection_state {
     INSPECTION_DONE,
@@ -28,12 +24,31 @@ enum inspection_state {
     INSPECTION_FAILED, /* the error says why */
 };
 
-struct inspected_token {
-    int32_t token, time; /* time: steps from the first bar line that is read */
-    int note;            /* index of its note; -1: none */
-    enum inspected_part part;
-    /* nats: -log p(token | tokens before); 0 for the first token and for a source. */
-    float surprise;
+/* Others only read it. */
+struct inspection {
+    /* constant after create */
+    const struct model *model;
+    struct model_config c;
+    struct pool *pool;
+    bool is_grid;
+    struct grid_lesson lesson;
+    const atomic_bool *cancel;
+
+    struct model_reader *main;
+    struct model_reader *other; /* for muted music; created when first needed */
+    float *nats;                /* [context] of each token of main but the first, */
+    int n_nats;                 /* as far as they are counted */
+
+    uint64_t piece; /* read last; of it: */
+    bool style_is_known;
+    enum style guessed, style; /* style: used, or guessed */
+    struct inspection_windows windows;
+    uint64_t windows_of;                  /* the version that they are of; 0: none */
+    struct inspection_window last_window; /* read last, of the inspected music */
+
+    struct reading now; /* what was read; no tokens: nothing */
+    float *row;         /* [2 context] scratch */
+    const char *error;  /* a plain phrase, where it failed */
 };
 
 /* -- reading -- */
@@ -43,21 +58,6 @@ enum model_status inspection_create(struct inspection **out, const struct model 
                                     struct pool *pool);
 void inspection_destroy(struct inspection *i); /* NULL is fine */
 void inspection_set_cancel(struct inspection *i, const atomic_bool *flag);
-
-struct inspection_request {
-    uint64_t note; /* id of the note to read around; 0: read around `tick` */
-    int64_t tick;
-    uint64_t piece;   /* equal numbers: the same piece, whose style is guessed once */
-    uint64_t version; /* of the piece; equal versions are equal scores; 0: unknown */
-    int style;        /* an enum style, or CONTINUATION_STYLE_GUESS */
-    /* NULL: the note is the score's. Else it is a take's, and the score is the music that the model
-     * read, without the notes that the take replaces. The take's request, with the style that was used,
-     * the heads that were muted, and as `given` all its tokens so far (continuation_tokens); no note can
-     * be read of takes without tokens, as older versions stored them. */
-    const struct continuation_options *take;
-    const struct continued_note *notes; /* [n_notes] the take's, with ids */
-    size_t n_notes;
-};
 
 /* Tokens equal to those of the last read are not read again. On failure nothing is
  * inspected. */
@@ -69,23 +69,6 @@ enum inspection_state inspection_read_window(struct inspection *i,
                                              const struct score *s,
                                              const struct inspection_request *r,
                                              int index, int *own);
-/* The window of the piece read last that has most music before a tick. */
-int inspection_window_at(const struct inspection *i, int64_t tick);
-
-/* What was read. */
-struct inspected {
-    const struct inspected_token *tokens, *source; /* source: what the encoder read */
-    int n_tokens, n_source;
-    const struct inspect_note *notes; /* by their tokens; the source's last */
-    int n_notes;
-    int64_t from_tick, to_tick; /* its span in the score */
-    int n_windows;              /* of the piece read last */
-    enum style style;           /* used, or guessed */
-    struct decoder *decoder;    /* that has read it */
-    const char *error;          /* a plain phrase, where it failed */
-};
-struct inspected inspection_now(const struct inspection *i);
-
 int inspection_find(const struct inspection *i, uint64_t id); /* -1: it was not read */
 /* "F#4" of 66; buf of 8 bytes, returned. */
 const char *inspected_pitch_name(char *buf, size_t n, int pitch);
@@ -184,5 +167,16 @@ struct inspected_effect {
 enum inspection_state inspection_mute(struct inspection *i, int note,
                                       const struct inspected_mute *m,
                                       struct inspected_effect *out);
+
+/* -- for inspection_look.c -- */
+
+enum inspection_state inspection_fail(struct inspection *i, const char *why);
+enum inspection_state inspection_end(struct inspection *i, enum model_status st);
+enum inspection_state inspection_end_midi(struct inspection *i, enum midi_status st);
+bool inspection_is_cancelled(const struct inspection *i);
+
+/* Nats that the reader's model gave to token `at`, read and not the first. */
+double inspection_nats(const struct inspection *i, const struct model_reader *read,
+                       const struct reading *what, int at);
 
 #endif

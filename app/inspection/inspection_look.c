@@ -1,7 +1,7 @@
 /* See inspection.h. Rows and columns of attention, of one head or of many, are summed from tokens to
  * notes; then come the attention of one note to another, heads as pictures, and how a note's
  * probability changes when something is missing. */
-#include "app/inspection/inspection_internal.h"
+#include "app/inspection/inspection.h"
 
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
@@ -345,15 +345,15 @@ bool inspection_marks(const struct inspection *i, const struct timeline *t,
                       const struct inspected_token *tokens, int n_tokens, bool notes,
                       struct inspect_axis *out)
 {
-    const struct inspected now = inspection_now(i);
+    const struct reading *now = &i->now;
     int64_t last_bar = -1;
     int last_note = -1;
     struct inspect_mark *marks = calloc((size_t)n_tokens + 1, 2 * sizeof *marks);
     *out = (struct inspect_axis){.n_tokens = n_tokens, .marks = marks};
     for (int k = 0; marks && k < n_tokens; k++) {
         const struct inspected_token *token = &tokens[k];
-        const int64_t after = tick_from_step(token->time, i->now.ticks_per_quarter),
-                      tick = now.from_tick + (after > 0 ? after : 0),
+        const int64_t after = tick_from_step(token->time, now->ticks_per_quarter),
+                      tick = now->from_tick + (after > 0 ? after : 0),
                       bar = timeline_bar_at(t, tick).index;
         /* A grid has no tokens of bars. */
         if (i->is_grid ? bar > last_bar : token->part == INSPECTED_BAR)
@@ -366,7 +366,7 @@ bool inspection_marks(const struct inspection *i, const struct timeline *t,
         struct inspect_mark *m = &marks[out->n_marks++];
         *m = (struct inspect_mark){.token = k, .bar = -1};
         inspected_pitch_name(m->note, sizeof m->note,
-                             now.notes[token->note].note.pitch);
+                             now->notes[token->note].note.pitch);
     }
     return marks;
 }

@@ -248,11 +248,12 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
     enum inspection_state state = inspection_read(in->near, a->snapshot, &a->r.read);
     if (state)
         return state;
-    const struct inspected now = inspection_now(in->near);
-    const bool has_marks = inspection_marks(
-        in->near, &a->snapshot->timeline, now.tokens, now.n_tokens, false, &v.queries);
-    v.n_notes = (size_t)now.n_notes;
-    v.notes = array_copy(now.notes, v.n_notes, sizeof *v.notes);
+    const struct reading *now = &in->near->now;
+    const bool has_marks =
+        inspection_marks(in->near, &a->snapshot->timeline, now->tokens, now->n_tokens,
+                         false, &v.queries);
+    v.n_notes = (size_t)now->n_notes;
+    v.notes = array_copy(now->notes, v.n_notes, sizeof *v.notes);
     v.chosen = inspection_find(in->near, a->r.read.note);
     v.pair = -1;
     v.has_pair = false;
@@ -292,13 +293,13 @@ static enum inspection_state find_choices(struct inspector *in, const struct ask
             pitch_name_octave(g->token - TOKEN_PITCH, SPELL_SHARPS, g->name);
         else
             token_name(g->token, g->name, sizeof g->name);
-    const struct inspected now = inspection_now(in->near);
+    const struct reading *now = &in->near->now;
     r->n_given = inspection_n_given(in->near, chosen, a->r.part);
     r->n_given_note =
         r->n_given < 0
             ? -1
             : inspection_n_given(in->near, chosen,
-                                 now.tokens[now.notes[chosen].first_token].part);
+                                 now->tokens[now->notes[chosen].first_token].part);
     r->choices_for = a->number;
     return INSPECTION_DONE;
 }
@@ -310,7 +311,7 @@ static enum inspection_state pool_map(const struct inspector *in,
                                       struct attention_head first, int n_heads,
                                       int n_rows, int n_columns)
 {
-    const int n_tokens = inspection_now(in->near).n_tokens;
+    const int n_tokens = in->near->now.n_tokens;
     struct inspect_map m = {.n_rows = (int)smaller(n_rows, n_tokens),
                             .n_columns = (int)smaller(n_columns, n_tokens)};
     const size_t n = (size_t)n_heads * (size_t)m.n_rows * (size_t)m.n_columns;
@@ -388,15 +389,15 @@ static bool add_window(struct inspector *in, const struct inspection *i, int own
 {
     struct surprise_so_far *s = &in->surprise;
     struct inspector_report *r = &in->report;
-    const struct inspected now = inspection_now(i);
+    const struct reading *now = &i->now;
     bool ok = true;
-    for (const struct inspect_note *n = now.notes + own;
-         ok && n < now.notes + now.n_notes; n++) {
+    for (const struct inspect_note *n = now->notes + own;
+         ok && n < now->notes + now->n_notes; n++) {
         const struct note_surprise one = {n->id, n->note.start, n->surprise, 0};
         ok = n->is_source ||
              array_add(&r->surprise, &r->n_surprise, &s->cap, &one, sizeof one);
     }
-    s->n_windows = now.n_windows;
+    s->n_windows = (int)i->windows.n;
     s->n_read += ok;
     return ok;
 }
@@ -424,27 +425,28 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
 {
     struct surprise_so_far *s = &in->surprise;
     struct inspection_request r = a->r.read;
-    const struct inspected now = inspection_now(in->near);
-    const int chosen = in->report.found.chosen,
-              window = inspection_window_at(
-                  in->near, chosen >= 0 ? now.notes[chosen].note.start : r.tick);
+    const struct inspection *near = in->near;
+    const int chosen = in->report.found.chosen, n_windows = (int)near->windows.n,
+              window = inspection_windows_at(
+                  &near->windows,
+                  chosen >= 0 ? near->now.notes[chosen].note.start : r.tick);
     if (!a->r.wants_surprise || r.take) /* its score lacks the replaced notes */
         return INSPECTION_DONE;
     /* Versions are counted for each piece: two may have the same one. */
     if (!r.version || s->version != r.version || s->piece != r.piece ||
-        s->style != now.style) {
+        s->style != near->style) {
         free(in->report.surprise);
         in->report.surprise = NULL;
         in->report.n_surprise = 0;
         *s = (struct surprise_so_far){.piece = r.piece,
                                       .version = r.version,
-                                      .style = now.style,
+                                      .style = near->style,
                                       .from = (int)larger(window - 1, 0),
-                                      .n_windows = now.n_windows};
+                                      .n_windows = n_windows};
     }
     r.style = (int)s->style; /* not guessed again */
     /* A piece of one window was already read for the request. */
-    bool goes_on = s->n_read > 0 || now.n_windows > 1 || add_window(in, in->near, 0);
+    bool goes_on = s->n_read > 0 || n_windows > 1 || add_window(in, in->near, 0);
     if (s->n_read < s->n_windows && !in->far)
         goes_on = goes_on && !inspection_create(&in->far, in->model, in->pool);
     if (in->far)
@@ -489,7 +491,7 @@ static void answer(void *inspector, void *request)
     }
     if (state != INSPECTION_CANCELLED && !atomic_load(&in->worker.cancel)) {
         const char *why =
-            can ? inspection_now(in->near).error
+            can ? in->near->error
                 : "this model cannot be inspected, or there is not enough "
                   "memory";
         if (state == INSPECTION_FAILED)

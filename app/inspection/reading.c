@@ -1,7 +1,7 @@
-/* See inspection_internal.h. The encoders of midi/ say which note a token is of; what it encodes
+/* See reading.h. The encoders of midi/ say which note a token is of; what it encodes
  * follows from its kind. In four voices every cell of the grid knows which note of the score sounds in
  * it (midi/tokens/grid.h). */
-#include "app/inspection/inspection_internal.h"
+#include "app/inspection/reading.h"
 
 #include "app/base/draw.h"
 #include "app/decoding/take_decoder.h"
@@ -22,12 +22,13 @@ enum {
 static enum midi_status divide_piece(struct inspection_windows *w,
                                      const struct score *s)
 {
-    const size_t room = (size_t)w->max_tokens - SAID_AGAIN;
+    const size_t room = (size_t)w->whole.max_tokens - SAID_AGAIN;
+    struct piece *p = &w->whole.fill.around;
     struct tokens t = {0};
-    enum midi_status st = piece_from_score(&w->piece, s, STYLE_ANY, w->track_map, 0);
-    const int32_t n_bars = w->piece.n_bars;
+    enum midi_status st = piece_from_score(p, s, STYLE_ANY, w->whole.track_map, 0);
+    const int32_t n_bars = p->n_bars;
     if (!st)
-        st = tokens_encode(&t, &w->piece, false);
+        st = tokens_encode(&t, p, false);
     /* The tokens before each bar, and last all of them. */
     size_t *at = st ? NULL : calloc((size_t)n_bars + 1, sizeof *at);
     if (!st && !at)
@@ -66,38 +67,40 @@ static enum midi_status divide_voices(struct inspection_windows *w,
     enum {
         BAR = 16
     }; /* of common time; windows are whole bars apart if they are long */
-    enum midi_status st = grid_from_score(&w->grid, s);
-    const int n_steps = w->grid.n_steps, fit = steps_that_fit(w->lesson, w->max_tokens),
+    struct reading *r = &w->whole;
+    enum midi_status st = grid_from_score(&r->grid, s);
+    const int n_steps = r->grid.n_steps,
+              fit = steps_that_fit(&r->lesson, r->max_tokens),
               stride = fit >= 4 * BAR ? fit / 2 / BAR * BAR
                        : fit > 1      ? fit / 2
                                       : 1;
     if (st || n_steps < 1)
         return st ? st : MIDI_EMPTY;
-    w->cell_ids = calloc((size_t)n_steps * GRID_VOICES, sizeof *w->cell_ids);
-    if (!w->cell_ids)
+    r->cell_ids = calloc((size_t)n_steps * GRID_VOICES, sizeof *r->cell_ids);
+    if (!r->cell_ids)
         return MIDI_NO_MEMORY;
-    memset(w->track_map, -1, sizeof w->track_map);
+    memset(r->track_map, -1, sizeof r->track_map);
     /* The tracks of the voices, as grid_from_score chooses them. */
     for (int t = 0, n = 0; t < (int)s->n_tracks && n < GRID_VOICES; t++)
         if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
-            w->track_map[n++] = t;
+            r->track_map[n++] = t;
     /* A struck cell is of the last note of that pitch that begins there, when rounded; the cells that hold
      * it, too. */
     for (int v = 0; v < GRID_VOICES; v++) {
-        const int64_t quarter = w->ticks_per_quarter;
+        const int64_t quarter = r->ticks_per_quarter;
         const struct track *t =
-            w->track_map[v] < 0 ? NULL : &s->tracks[w->track_map[v]];
-        uint64_t *ids = w->cell_ids + v; /* of every GRID_VOICES-th */
+            r->track_map[v] < 0 ? NULL : &s->tracks[r->track_map[v]];
+        uint64_t *ids = r->cell_ids + v; /* of every GRID_VOICES-th */
         for (size_t i = 0; t && i < t->n_notes; i++) {
             const int64_t step = (4 * t->notes[i].start + quarter / 2) / quarter;
             if (step < 0 || step >= n_steps)
                 continue;
-            const struct grid_cell *c = grid_at(&w->grid, (int)step, v);
+            const struct grid_cell *c = grid_at(&r->grid, (int)step, v);
             if (c->is_struck && c->pitch == t->notes[i].pitch)
                 ids[step * GRID_VOICES] = t->notes[i].id;
         }
         for (int step = 1; step < n_steps; step++) {
-            const struct grid_cell *c = grid_at(&w->grid, step, v);
+            const struct grid_cell *c = grid_at(&r->grid, step, v);
             if (c->pitch >= 0 && !c->is_struck)
                 ids[step * GRID_VOICES] = ids[(step - 1) * GRID_VOICES];
         }
@@ -117,9 +120,12 @@ enum midi_status inspection_windows_init(struct inspection_windows *w,
                                          const struct grid_lesson *lesson,
                                          int max_tokens)
 {
-    *w = (struct inspection_windows){.lesson = lesson,
-                                     .max_tokens = max_tokens,
-                                     .ticks_per_quarter = s->ticks_per_quarter};
+    *w = (struct inspection_windows){.n = 0};
+    w->whole.kind = lesson ? READING_GRID : READING_PLAIN;
+    w->whole.max_tokens = max_tokens;
+    w->whole.ticks_per_quarter = s->ticks_per_quarter;
+    if (lesson)
+        w->whole.lesson = *lesson;
     enum midi_status st = lesson ? divide_voices(w, s) : divide_piece(w, s);
     if (st)
         inspection_windows_fini(w);
@@ -128,20 +134,21 @@ enum midi_status inspection_windows_init(struct inspection_windows *w,
 
 void inspection_windows_fini(struct inspection_windows *w)
 {
-    piece_fini(&w->piece);
-    grid_fini(&w->grid);
-    free(w->cell_ids);
+    reading_fini(&w->whole);
     free(w->list);
     *w = (struct inspection_windows){0};
 }
 
 int inspection_windows_at(const struct inspection_windows *w, int64_t tick)
 {
+    if (!w->n)
+        return 0;
     tick = tick < 0 ? 0 : tick;
     const int64_t place =
-        w->cell_ids
-            ? 4 * tick / w->ticks_per_quarter
-            : piece_bar_at(&w->piece, step_from_tick(tick, w->ticks_per_quarter));
+        w->whole.cell_ids
+            ? 4 * tick / w->whole.ticks_per_quarter
+            : piece_bar_at(&w->whole.fill.around,
+                           step_from_tick(tick, w->whole.ticks_per_quarter));
     size_t after;
     ARRAY_PASS(after, w->n, w->list[after].own <= place);
     return after ? (int)after - 1 : 0;
@@ -498,13 +505,24 @@ static enum midi_status encode_grid(struct reading *r)
     return MIDI_OK;
 }
 
-static bool copy_grid(struct reading *r, const struct grid *grid, const uint64_t *ids)
+/* Begins a reading of the same kind. */
+static void begin_like(struct reading *r, const struct reading *from)
 {
-    const size_t n = (size_t)grid->n_steps * GRID_VOICES;
-    r->cell_ids = array_copy(ids, n, sizeof *ids);
-    if (!r->cell_ids || grid_init(&r->grid, grid->n_steps))
+    *r = (struct reading){.kind = from->kind,
+                          .lesson = from->lesson,
+                          .origin = from->origin,
+                          .ticks_per_quarter = from->ticks_per_quarter,
+                          .max_tokens = from->max_tokens};
+    memcpy(r->track_map, from->track_map, sizeof r->track_map);
+}
+
+static bool copy_grid(struct reading *r, const struct reading *from)
+{
+    const size_t n = (size_t)from->grid.n_steps * GRID_VOICES;
+    r->cell_ids = array_copy(from->cell_ids, n, sizeof *r->cell_ids);
+    if (!r->cell_ids || grid_init(&r->grid, from->grid.n_steps))
         return false;
-    memcpy(r->grid.cells, grid->cells, n * sizeof *grid->cells);
+    memcpy(r->grid.cells, from->grid.cells, n * sizeof *r->grid.cells);
     return true;
 }
 
@@ -512,18 +530,15 @@ enum midi_status reading_window(struct reading *r, const struct inspection_windo
                                 const struct inspection_window *window,
                                 enum style style)
 {
-    *r = (struct reading){.kind = w->lesson ? READING_GRID : READING_PLAIN,
-                          .ticks_per_quarter = w->ticks_per_quarter,
-                          .max_tokens = w->max_tokens};
-    memcpy(r->track_map, w->track_map, sizeof r->track_map);
+    const struct piece *p = &w->whole.fill.around;
     enum midi_status st;
-    if (w->lesson) {
-        r->lesson = *w->lesson;
+    begin_like(r, &w->whole);
+    if (r->kind == READING_GRID) {
         r->origin = window->first;
-        st = copy_grid(r, &w->grid, w->cell_ids) ? encode_grid(r) : MIDI_NO_MEMORY;
+        st = copy_grid(r, &w->whole) ? encode_grid(r) : MIDI_NO_MEMORY;
     } else {
-        r->origin = piece_bar_start(&w->piece, window->first);
-        st = piece_window(&r->fill.around, &w->piece, window->first,
+        r->origin = piece_bar_start(p, window->first);
+        st = piece_window(&r->fill.around, p, window->first,
                           window->end - window->first);
         r->fill.around.style = style;
         st = st ? st : encode_music(r);
@@ -551,16 +566,11 @@ static bool copy_piece(struct piece *to, const struct piece *from, const bool *g
 enum midi_status reading_without(struct reading *r, const struct reading *from,
                                  const bool *goes)
 {
-    *r = (struct reading){.kind = from->kind,
-                          .lesson = from->lesson,
-                          .origin = from->origin,
-                          .ticks_per_quarter = from->ticks_per_quarter,
-                          .max_tokens = from->max_tokens};
-    memcpy(r->track_map, from->track_map, sizeof r->track_map);
+    begin_like(r, from);
     const struct fill *fill = &from->fill;
     r->fill.request = fill->request;
     const bool is_copied = from->kind == READING_GRID
-                               ? copy_grid(r, &from->grid, from->cell_ids)
+                               ? copy_grid(r, from)
                                : copy_piece(&r->fill.around, &fill->around, goes) &&
                                      copy_piece(&r->fill.inside, &fill->inside,
                                                 goes + fill->around.n_notes);

@@ -38,7 +38,7 @@ static void add_nats(struct sum *s, double nats)
 static bool add_note(struct report *r, int note, int n_alternatives)
 {
     const struct attention_work *w = r->work;
-    const struct inspect_note *n = &w->now.notes[note];
+    const struct inspect_note *n = &w->now->notes[note];
     const struct note_name name = attention_name(w, note);
     const double nats = (double)n->surprise;
     struct inspect_guess list[MOST_ALTERNATIVES + 1];
@@ -200,10 +200,9 @@ int score_report(struct attention_work *w)
             status = attention_failed(w);
             break;
         }
-        w->now = inspection_now(w->inspection);
-        n_windows = w->now.n_windows;
-        for (int i = own; !status && i < w->now.n_notes; i++)
-            if (!w->now.notes[i].is_source && !add_note(&r, i, w->o->alternatives))
+        n_windows = (int)w->inspection->windows.n;
+        for (int i = own; !status && i < w->now->n_notes; i++)
+            if (!w->now->notes[i].is_source && !add_note(&r, i, w->o->alternatives))
                 status = say_midi_error(w->o->file, MIDI_NO_MEMORY);
     }
     if (!status)

@@ -19,15 +19,15 @@ static struct desk desk; /* of the test that runs */
 
 static inline const struct inspect_note *notes_of(const struct inspection *i, int *n)
 {
-    *n = inspection_now(i).n_notes;
-    return inspection_now(i).notes;
+    *n = i->now.n_notes;
+    return i->now.notes;
 }
 
 static inline const struct inspected_token *tokens_of(const struct inspection *i,
                                                       int *n)
 {
-    *n = inspection_now(i).n_tokens;
-    return inspection_now(i).tokens;
+    *n = i->now.n_tokens;
+    return i->now.tokens;
 }
 
 static inline void open_desk(struct desk *d, int n_quarters)

@@ -1,7 +1,7 @@
 /* What an inspection promises, on models of random weights: that it reads what the model
  * reads, says of every token what the model says, and changes nothing. */
 #include "tests/check.h"
-#include "app/inspection/inspection_internal.h"
+#include "app/inspection/inspection.h"
 #include "app/inspection/inspector.h"
 #include "tests/app/inspection/inspection_desk.h"
 
@@ -126,7 +126,7 @@ DESK_TEST(test_windows_have_every_note_once, 400)
     int n, own, n_windows = 1;
     for (int k = 0; k < n_windows; k++) {
         assert_ok(inspection_read_window(desk.i, desk.score, &r, k, &own));
-        n_windows = inspection_now(desk.i).n_windows;
+        n_windows = (int)desk.i->windows.n;
         notes_of(desk.i, &n);
         n_notes += (size_t)(n - own);
         assert_true(k == 0 || own > n / 2);
@@ -153,19 +153,19 @@ DESK_TEST(test_a_window_stands_while_it_serves, 400)
     while (desk.score->tracks[1].n_notes) /* so that windows are several bars apart */
         assert_true(score_remove_note(desk.score, 1, id_at(desk.score, 1, 0)));
     int note = read_note(&desk, 0, 300);
-    from = inspection_now(desk.i).from_tick;
+    from = desk.i->now.from_tick;
     int32_t first = first_of_window(desk.score, tick);
     for (int k = 0; k < 100 && first_of_window(desk.score, tick) == first; k++)
         put_note(desk.score, 1, (80 + k % 7) * QUARTER_TICKS + 10 * k, 60, 30 + k % 20);
     assert_int_not_equal(first_of_window(desk.score, tick), first);
     assert_int_equal(read_note(&desk, 0, 300), note);
-    from_after = inspection_now(desk.i).from_tick;
+    from_after = desk.i->now.from_tick;
     assert_int_equal(from, from_after);
     assert_surprise_is_the_models(&desk);
     struct inspection_request another = of_note(id_at(desk.score, 0, 300));
     another.piece = 1; /* as if it were */
     assert_ok(inspection_read(desk.i, desk.score, &another));
-    from_after = inspection_now(desk.i).from_tick;
+    from_after = desk.i->now.from_tick;
     assert_int_not_equal(from, from_after);
 }
 
@@ -174,13 +174,13 @@ DESK_TEST(test_what_has_become_short_is_read_whole, 100)
 {
     int n;
     read_note(&desk, 0, 99);
-    assert_true(inspection_now(desk.i).n_windows > 1);
+    assert_true((int)desk.i->windows.n > 1);
     while (desk.score->tracks[1].n_notes)
         assert_true(score_remove_note(desk.score, 1, id_at(desk.score, 1, 0)));
     for (int k = 0; k < 60; k++) /* of those in the middle */
         assert_true(score_remove_note(desk.score, 0, id_at(desk.score, 0, 30)));
     read_note(&desk, 0, 39);
-    assert_int_equal(inspection_now(desk.i).n_windows, 1);
+    assert_int_equal((int)desk.i->windows.n, 1);
     notes_of(desk.i, &n);
     assert_int_equal(n, 40);
 }
@@ -213,13 +213,13 @@ DESK_TEST(test_cells_are_the_largest_weights, 12)
     const struct inspected_look look = {.layer = 1, .head = 0, .of = ATTENTION_SELF};
     float cells[ROWS * COLUMNS], want[ROWS * COLUMNS], row[CONTEXT];
     read_note(&desk, 0, 3);
-    const struct inspected now = inspection_now(desk.i);
+    const struct reading now = desk.i->now;
     const struct attention_head head = inspected_head(desk.i, &look, 0);
     for (int k = 0; k < ROWS * COLUMNS; k++)
         want[k] = -1;
     for (int q = 0, r = 0; q < now.n_tokens; q++) {
         int first, end;
-        attention_visible(now.decoder, head, q, &first, &end);
+        attention_visible(model_reader_decoder(desk.i->main), head, q, &first, &end);
         assert_ok(inspection_row(desk.i, q, &look, row));
         while ((r + 1) * now.n_tokens / ROWS <= q)
             r++;

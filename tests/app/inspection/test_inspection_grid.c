@@ -69,8 +69,7 @@ TEST_IN(test_there_is_music_to_read, NULL, close_desk)
     auto_score *empty = score_of("480 | a: | b: | c: | d:");
     const struct inspection_request r = of_note(id_at(desk.score, 0, 0));
     assert_int_equal(inspection_read(desk.i, empty, &r), INSPECTION_FAILED);
-    assert_string_equal(inspection_now(desk.i).error,
-                        "there is no music to read there");
+    assert_string_equal(desk.i->error, "there is no music to read there");
 }
 
 GROUP(make_models, remove_own_folder)

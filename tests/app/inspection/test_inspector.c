@@ -100,7 +100,7 @@ static void assert_found_is_an_inspections(const struct inspector_request *r)
     assert_ok(inspection_create(&i, d->f.model, d->f.pool));
     assert_ok(inspection_read(i, d->score, &r->read));
     int note = inspection_find(i, r->read.note);
-    const struct inspected now = inspection_now(i);
+    const struct reading now = i->now;
     auto_free float *weights = calloc((size_t)now.n_notes, sizeof *weights);
     assert_non_null(weights);
     assert_ok(inspection_weights(i, note, &r->look, weights, other));
