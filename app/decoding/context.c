@@ -562,13 +562,26 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
 
 /* Doubles the bars that are read beside the least ones until they do not fit, then bisects. */
 enum midi_status context_encode(const struct context *c, int64_t from, int64_t to,
-                                size_t max_tokens, struct context_window *out)
+                                int64_t before, size_t max_tokens,
+                                struct context_window *out)
 {
     enum { LEAST = 1 << 20 }; /* of `less`: hardly a note is left */
-    const int32_t all = c->music.n_bars - (c->is_hole ? 0 : c->first_bar + 1);
+    const struct piece *music = &c->music;
+    const int32_t all = music->n_bars - (c->is_hole ? 0 : c->first_bar + 1);
     int32_t fits = -1, too_many = all + 1;
+    size_t most = max_tokens; /* with bars beside the least ones */
     enum midi_status st = MIDI_OK;
     *out = (struct context_window){0};
+    if (before > 0 && before <= from) {
+        const int64_t beside = piece_bar_at(music, from) - piece_bar_at(music, before);
+        st = encode_bars(c, from, to, (int32_t)beside, 1, out);
+        const bool holds_enough = !st && out->tokens.n >= max_tokens / 2;
+        if ((st && st != MIDI_TOO_LONG) ||
+            (holds_enough && out->tokens.n <= max_tokens))
+            return st;
+        tokens_fini(&out->tokens);
+        most -= max_tokens / 4; /* later parts have room to begin there, too */
+    }
     while (too_many - fits > 1) {
         const int32_t twice = fits < all / 2 ? 2 * fits + 2 : all,
                       beside = too_many <= all ? fits + (too_many - fits) / 2 : twice;
@@ -578,7 +591,7 @@ enum midi_status context_encode(const struct context *c, int64_t from, int64_t t
             tokens_fini(&out->tokens);
             return st;
         }
-        const bool is_better = !st && tried.tokens.n <= max_tokens;
+        const bool is_better = !st && tried.tokens.n <= (beside ? most : max_tokens);
         tokens_fini(is_better ? &out->tokens : &tried.tokens);
         if (is_better)
             *out = tried;

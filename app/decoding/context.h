@@ -99,10 +99,13 @@ int context_score_track(const struct context *c, int token_track, int pitch);
 void context_add_bars_to(struct context *c, int64_t step);
 
 /* Encodes as many bars as max_tokens (8 or more) hold: around [from, to), a part of the hole, and for
- * that part the request; or without a hole, the last bars. Some notes of bars that are too full are
+ * that part the request; or without a hole, the last bars. `before` is the origin of the window of the
+ * part before it, 0: of none. A window that begins there, too, repeats what the model has read; if
+ * that is at least half of what it may hold, it does. Some notes of bars that are too full are
  * left out. MIDI_TOO_LONG: not even the bar lines of the part fit. Finish with tokens_fini. */
 enum midi_status context_encode(const struct context *c, int64_t from, int64_t to,
-                                size_t max_tokens, struct context_window *out);
+                                int64_t before, size_t max_tokens,
+                                struct context_window *out);
 
 /* Appends the position of the first note, if it begins with one. On failure w is whole. */
 enum midi_status context_say_where(const struct context *c, struct context_window *w);

@@ -49,6 +49,7 @@ static void forget_request(struct take_decoder *t)
     free(t->given);
     chord_plan_fini(&t->harmony);
     t->n_bars = t->n_bars_read = 0;
+    t->origin = 0;
     t->sampler = NULL;
     t->rules.taste = NULL;
     t->given = NULL;
@@ -278,13 +279,13 @@ static enum continuation_state read_end(struct take_decoder *t, int bars)
     t->part_to = hole->to;
     for (;;) {
         t->part_from = hole->from;
-        enum midi_status st = context_encode(&t->music, 0, 0, context * 3 / 4, &w);
+        enum midi_status st = context_encode(&t->music, 0, 0, 0, context * 3 / 4, &w);
         const size_t n_bars = w.n_bars > 0 ? (size_t)w.n_bars : 1,
                      need = (w.tokens.n / n_bars + 1) * (size_t)(bars + 1) * 3 / 2,
                      room = CLAMP(need, context / 4, context / 2);
         if (!st && w.tokens.n + room > context) {
             tokens_fini(&w.tokens);
-            st = context_encode(&t->music, 0, 0, context - room, &w);
+            st = context_encode(&t->music, 0, 0, 0, context - room, &w);
         }
         if (!st)
             st = context_say_where(&t->music, &w);
@@ -396,6 +397,7 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
         if (settled)
             return take_decoder_end_midi(t, settled);
         from = c->hole.from;
+        t->origin = 0;
     }
     if (c->is_band && from >= t->turn.to) {
         enum midi_status turned = next_turn(t);
@@ -432,7 +434,7 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
                  own = tokens_of(p, piece_bar_at(p, from), bars),
                  around = CLAMP(limit - MIN(need, limit / 2), MIN(own, context - room),
                                 context - room);
-    enum midi_status st = context_encode(c, from, t->part_to, around, &w);
+    enum midi_status st = context_encode(c, from, t->part_to, t->origin, around, &w);
     if (st == MIDI_TOO_LONG)
         return take_decoder_end_model(t, MODEL_TOO_LONG);
     return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
@@ -631,6 +633,6 @@ enum continuation_state take_decoder_prepare(struct take_decoder *t)
     const bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
     if (c->is_hole)
         return read_hole(t, t->origin + grammar_step(t->grammar) + is_passed);
-    enum midi_status st = context_encode(c, 0, 0, (size_t)context / 2, &w);
+    enum midi_status st = context_encode(c, 0, 0, 0, (size_t)context / 2, &w);
     return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
 }

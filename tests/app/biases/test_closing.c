@@ -294,7 +294,7 @@ static bool asks_to_close(const struct continuation_options *o, int to)
     auto_score *s = score_of("480 4/4 | a: C4w");
     assert_ok(context_init(&context, s, o));
     assert_true(context.is_hole);
-    assert_ok(context_encode(&context, context.hole.from, to, 1000, &w));
+    assert_ok(context_encode(&context, context.hole.from, to, 0, 1000, &w));
     for (size_t i = 0; i < w.tokens.n; i++)
         asks = asks || w.tokens.id[i] == TOKEN_CLOSE;
     tokens_fini(&w.tokens);

@@ -8,7 +8,8 @@
 enum { BAR = 4 * STEPS_PER_QUARTER, TICKS = 4 * 480, BARS = 30, BARS_AFTER = 2 };
 
 /* A note a bar, of thirty, and a hole of the bars [from, to). */
-static void around(struct context_window *w, int from, int to, size_t max_tokens)
+static void around(struct context_window *w, int from, int to, int64_t before,
+                   size_t max_tokens)
 {
     struct context c;
     struct continuation_options o = CONTINUATION_DEFAULT;
@@ -16,29 +17,40 @@ static void around(struct context_window *w, int from, int to, size_t max_tokens
     o.hole.from_tick = (int64_t)from * TICKS;
     o.hole.to_tick = (int64_t)to * TICKS;
     assert_ok(context_init(&c, s, &o));
-    assert_ok(context_encode(&c, from * BAR, to * BAR, max_tokens, w));
+    assert_ok(context_encode(&c, from * BAR, to * BAR, before, max_tokens, w));
     context_fini(&c);
 }
 
-TEST(of_what_follows_two_bars_are_read_first)
+/* Of what follows two bars are read first, and the rest where what is before has been read. */
+TEST(the_nearest_bars_are_read)
 {
     struct context_window w;
-    around(&w, 20, 22, 60); /* those before have what else there is */
+    around(&w, 20, 22, 0, 60); /* those before have what else there is */
     assert_true(w.tokens.n <= 60 && w.origin > 0 && w.origin < 18 * BAR);
     assert_int_equal(w.origin / BAR + w.n_bars, 22 + BARS_AFTER);
     tokens_fini(&w.tokens);
-}
-
-/* Where what is before has been read. */
-TEST(then_the_rest_of_it)
-{
-    struct context_window w;
-    around(&w, 20, 22, 1000);
+    around(&w, 20, 22, 0, 1000);
     assert_int_equal(w.n_bars, BARS);
     tokens_fini(&w.tokens);
-    around(&w, 0, 2, 60); /* a lead-in */
+    around(&w, 0, 2, 0, 60); /* a lead-in */
     assert_true(w.origin == 0 && w.n_bars > 2 + BARS_AFTER && w.n_bars < BARS);
     tokens_fini(&w.tokens);
+}
+
+/* So that it is not read again for each. */
+TEST(parts_begin_to_be_read_where_the_one_before_did)
+{
+    int64_t origin = 0;
+    int n_moves = 0;
+    for (int from = 14; from < 27; from++) {
+        struct context_window w;
+        around(&w, from, from + 1, origin, 60);
+        n_moves += w.origin != origin;
+        origin = w.origin;
+        assert_in_range(w.tokens.n, 30, 60);
+        tokens_fini(&w.tokens);
+    }
+    assert_in_range(n_moves, 2, 5);
 }
 
 /* The context of four bars of a track without notes, in which a tune plays over a second track at
@@ -112,7 +124,7 @@ TEST(a_hole_is_over_the_chords_of_the_file)
     assert_ok(context_init(&c, s, &o));
     assert_int_equal(c.music.n_chords, 2);
     assert_ok(piece_check(&c.music));
-    assert_ok(context_encode(&c, BAR, 3 * BAR, 1000, &w));
+    assert_ok(context_encode(&c, BAR, 3 * BAR, 0, 1000, &w));
     assert_int_equal(n_chord_tokens(&w.tokens, -1), 2);
     assert_int_equal(n_chord_tokens(&w.tokens, 9 * CHORD_QUALITIES + CHORD_MINOR7), 1);
     tokens_fini(&w.tokens);
@@ -196,8 +208,8 @@ TEST(what_was_read_is_not_read_again)
     assert_ok(model_reader_create(&other, m, pool));
     model_reader_set_cancel(r, &cancel);
     model_reader_set_cancel(other, &cancel);
-    around(&w, 20, 22, 100);
-    around(&longer, 20, 22, 200);
+    around(&w, 20, 22, 0, 100);
+    around(&longer, 20, 22, 0, 200);
     assert_ok(model_reader_read(r, &w.tokens));
     assert_ok(model_reader_next(&r, 1, &logits));
     before = logits[7];

@@ -87,7 +87,7 @@ TEST(a_gap_gives_the_tokens_of_a_lesson)
             struct context_window w;
             encode_lesson(&lesson, g);
             assert_ok(context_init(&c, s, &o));
-            assert_ok(context_encode(&c, c.hole.from, c.hole.to, 4000, &w));
+            assert_ok(context_encode(&c, c.hole.from, c.hole.to, 0, 4000, &w));
             assert_same_tokens(&lesson, &w.tokens);
             tokens_fini(&w.tokens);
             context_fini(&c);
@@ -108,7 +108,7 @@ TEST(an_end_gives_the_tokens_of_a_lesson)
         assert_ok(tokens_encode(&lesson, &p, false));
         assert_ok(context_init(&c, s, &o));
         assert_int_equal(c.hole.from, 5 * BAR);
-        assert_ok(context_encode(&c, 0, 0, 4000, &w));
+        assert_ok(context_encode(&c, 0, 0, 0, 4000, &w));
         assert_true(w.tokens.n < lesson.n);
         assert_int_equal(lesson.id[w.tokens.n], TOKEN_BAR);
         lesson.n = w.tokens.n;
