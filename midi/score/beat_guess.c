@@ -119,20 +119,6 @@ static void find_period(struct beat_tracker *h)
     }
 }
 
-static void find_before(struct beat_tracker *h, int t, const float *cost)
-{
-    float best = 0; /* this may be the first beat */
-    h->at[t].before = -1;
-    for (int d = h->period / 2; d <= 2 * h->period && d <= t; d++) {
-        float sum = h->at[t - d].sum - cost[d - h->period / 2];
-        if (sum > best) {
-            best = sum;
-            h->at[t].before = t - d;
-        }
-    }
-    h->at[t].sum = h->at[t].onset + best;
-}
-
 static void find_sums(struct beat_tracker *h)
 {
     float cost[2 * MOST_PERIOD];
@@ -140,8 +126,18 @@ static void find_sums(struct beat_tracker *h)
         double off = log((double)d / h->period);
         cost[d - h->period / 2] = (float)(TIGHTNESS * off * off);
     }
-    for (int t = 0; t < h->n; t++)
-        find_before(h, t, cost);
+    for (int t = 0; t < h->n; t++) {
+        float best = 0; /* this may be the first beat */
+        h->at[t].before = -1;
+        for (int d = h->period / 2; d <= 2 * h->period && d <= t; d++) {
+            float sum = h->at[t - d].sum - cost[d - h->period / 2];
+            if (sum > best) {
+                best = sum;
+                h->at[t].before = t - d;
+            }
+        }
+        h->at[t].sum = h->at[t].onset + best;
+    }
 }
 
 /* Traces beats back from the best sum within the last two periods. */
@@ -199,21 +195,6 @@ static int64_t tick_of(const struct beat_tracker *h, int frame)
     return tick;
 }
 
-static enum midi_status put_bars(const struct beat_tracker *h, int64_t **out, size_t *n)
-{
-    int64_t *ticks = calloc((size_t)h->n_beats + 1, sizeof *ticks);
-    *n = 0;
-    if (!ticks)
-        return MIDI_NO_MEMORY;
-    for (int i = find_phase(h); i < h->n_beats; i += h->request->beats_in_bar) {
-        int64_t tick = tick_of(h, h->beats[i]);
-        if (!*n || tick > ticks[*n - 1])
-            ticks[(*n)++] = tick;
-    }
-    *out = ticks;
-    return MIDI_OK;
-}
-
 static enum midi_status listen(struct beat_tracker *h, int64_t **out, size_t *n)
 {
     h->at = calloc((size_t)h->n, sizeof *h->at);
@@ -226,7 +207,17 @@ static enum midi_status listen(struct beat_tracker *h, int64_t **out, size_t *n)
         return MIDI_EMPTY;
     find_sums(h);
     follow_back(h);
-    return put_bars(h, out, n);
+    int64_t *ticks = calloc((size_t)h->n_beats + 1, sizeof *ticks);
+    *n = 0;
+    if (!ticks)
+        return MIDI_NO_MEMORY;
+    for (int i = find_phase(h); i < h->n_beats; i += h->request->beats_in_bar) {
+        int64_t tick = tick_of(h, h->beats[i]);
+        if (!*n || tick > ticks[*n - 1])
+            ticks[(*n)++] = tick;
+    }
+    *out = ticks;
+    return MIDI_OK;
 }
 
 enum midi_status beat_guess_bars(const struct score *s,

@@ -37,39 +37,27 @@ void chunk_fini(struct chunk *c)
     *c = (struct chunk){0};
 }
 
-static bool copy_events(struct chunk *to, const struct chunk *from)
-{
-    size_t n_bytes = 0;
-    for (size_t i = 0; i < from->n_events; i++)
-        n_bytes += from->events[i].n_data;
-    to->events = malloc(from->n_events * sizeof *to->events);
-    uint8_t *data = chunk_alloc_data(to, n_bytes);
-    if (!to->events || !data)
-        return false;
-    for (size_t i = 0; i < from->n_events; i++) {
-        to->events[i] = from->events[i];
-        to->events[i].data = data;
-        memcpy(data, from->events[i].data, from->events[i].n_data);
-        data += from->events[i].n_data;
-    }
-    to->n_events = to->cap_events = from->n_events;
-    return true;
-}
-
 enum midi_status chunk_copy(struct chunk *to, const struct chunk *from)
 {
     *to = *from;
-    to->events = NULL;
+    size_t n_bytes = 0;
+    for (size_t i = 0; i < from->n_events; i++)
+        n_bytes += from->events[i].n_data;
     to->blocks = NULL;
     to->raw = from->n_raw ? array_copy(from->raw, from->n_raw, 1) : NULL;
-    to->n_events = to->cap_events = 0;
-    bool ok = !from->n_raw || to->raw;
-    if (ok && from->n_events)
-        ok = copy_events(to, from);
-    if (ok)
-        return MIDI_OK;
-    chunk_fini(to);
-    return MIDI_NO_MEMORY;
+    to->events = array_copy(from->events, from->n_events, sizeof *to->events);
+    to->cap_events = from->n_events;
+    uint8_t *data = n_bytes ? chunk_alloc_data(to, n_bytes) : NULL;
+    if ((from->n_raw && !to->raw) || !to->events || (n_bytes && !data)) {
+        chunk_fini(to);
+        return MIDI_NO_MEMORY;
+    }
+    for (size_t i = 0; i < to->n_events; i++) {
+        memcpy(data, from->events[i].data, from->events[i].n_data);
+        to->events[i].data = data;
+        data += from->events[i].n_data;
+    }
+    return MIDI_OK;
 }
 
 int event_compare(const struct event *a, const struct event *b)

@@ -53,20 +53,14 @@ static int split_among_words(const char *letters, size_t n, const char *name, si
     return best;
 }
 
-static int comes_in_order(const char *letters, size_t n, const char *name)
-{
-    size_t done = 0, at = 0;
-    for (; name[at] && done < n; at++)
-        done += lower(letters[done]) == lower(name[at]);
-    return done == n ? FIT_ORDER + (int)at : NO_FIT;
-}
-
 /* Whatever the kind of match, the letters come in order in the name; this is quick to
  * check first. */
 static int fit_one(const char *letters, size_t n, const char *name)
 {
-    int in_order = comes_in_order(letters, n, name);
-    if (in_order >= NO_FIT)
+    size_t done = 0, last = 0;
+    for (; name[last] && done < n; last++)
+        done += lower(letters[done]) == lower(name[last]);
+    if (done < n)
         return NO_FIT;
     for (size_t at = 0; name[at]; at++)
         if (begins_word(name, at) && same_letters(letters, name + at, n) == n)
@@ -78,7 +72,7 @@ static int fit_one(const char *letters, size_t n, const char *name)
     for (size_t at = 0; name[at]; at++)
         if (same_letters(letters, name + at, n) == n)
             return FIT_INSIDE + (int)at;
-    return in_order;
+    return FIT_ORDER + (int)last;
 }
 
 /* Returns the sum over all words, or NO_FIT if one word does not match. If there are
@@ -183,23 +177,21 @@ static int compare_fits(const void *a, const void *b)
                             : (x->program > y->program) - (x->program < y->program);
 }
 
-static bool numbered(const char *words, int program)
-{
-    char *end;
-    long n = strtol(words, &end, 10);
-    return end != words && !end[strspn(end, " ")] && n == program + 1;
-}
-
 size_t gm_find(const char *words, bool is_drums, uint8_t *found, size_t most)
 {
     enum { KNOWN = 10 }; /* a synonym is better than a match of a few letters */
     struct fit fits[GM_PROGRAMS];
     char meant[128];
     const bool has_meant = translate(words, meant, sizeof meant);
+    char *end;
+    const long number = strtol(words, &end, 10); /* counted from 1 */
+    const bool is_number = end != words && !end[strspn(end, " ")];
     size_t n = 0, n_found = 0;
     for (int i = 0; i < GM_PROGRAMS; i++) {
         const char *name = is_drums ? gm_kit_name(i) : gm_program_name(i);
-        int fit = !*name ? NO_FIT : numbered(words, i) ? -1 : fit_all(words, name);
+        int fit = !*name                         ? NO_FIT
+                  : is_number && number == i + 1 ? -1
+                                                 : fit_all(words, name);
         int other = *name && has_meant ? fit_all(meant, name) : NO_FIT;
         if (other < NO_FIT && other - KNOWN < fit)
             fit = other - KNOWN;

@@ -46,32 +46,27 @@ static void count_onset(struct onset_count *count, double quarters, double since
     count->n++;
 }
 
-static void count_track(struct onset_count *count, const struct score *s,
-                        const struct track *t)
-{
-    const int64_t apart = s->ticks_per_quarter / TOGETHER;
-    struct bar bar = timeline_bar(&s->timeline, 0);
-    int64_t last = -1 - s->ticks_per_quarter;
-    for (size_t i = 0; i < t->n_notes; i++) {
-        const int64_t at = t->notes[i].start;
-        if (at - last <= apart)
-            continue;
-        if (at >= bar.start + bar.length)
-            bar = timeline_bar_at(&s->timeline, at);
-        count_onset(count, (double)(at - bar.start) / s->ticks_per_quarter,
-                    (double)(at - last) / s->ticks_per_quarter);
-        last = at;
-    }
-}
-
 bool score_is_off_grid(const struct score *s)
 {
     struct onset_count count = {0};
     bool is_off = true;
     if (s->division & SMPTE_BIT)
         return false;
-    for (size_t i = 0; i < s->n_tracks; i++)
-        count_track(&count, s, &s->tracks[i]);
+    for (size_t k = 0; k < s->n_tracks; k++) {
+        const struct track *t = &s->tracks[k];
+        struct bar bar = timeline_bar(&s->timeline, 0);
+        int64_t last = -1 - s->ticks_per_quarter;
+        for (size_t i = 0; i < t->n_notes; i++) {
+            const int64_t at = t->notes[i].start;
+            if (at - last <= s->ticks_per_quarter / TOGETHER)
+                continue;
+            if (at >= bar.start + bar.length)
+                bar = timeline_bar_at(&s->timeline, at);
+            count_onset(&count, (double)(at - bar.start) / s->ticks_per_quarter,
+                        (double)(at - last) / s->ticks_per_quarter);
+            last = at;
+        }
+    }
     const double n = (double)count.n;
     if (count.n < LEAST_ONSETS || (double)count.n_exact >= LEAST_EXACT * n)
         return false;

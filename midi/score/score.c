@@ -36,22 +36,6 @@ static enum midi_status add_first_event(struct chunk *c, uint8_t *data, size_t n
     return chunk_insert_event(c, &e);
 }
 
-static enum midi_status add_conductor(struct score *s)
-{
-    s->chunks = calloc(1, sizeof *s->chunks);
-    if (!s->chunks)
-        return MIDI_NO_MEMORY;
-    s->n_chunks = 1;
-    memcpy(s->chunks[0].type, "MTrk", 4);
-
-    uint8_t tempo[6], meter[7];
-    enum midi_status st =
-        add_first_event(&s->chunks[0], meter, event_meter_write(meter, 4, 4));
-    if (!st)
-        st = add_first_event(&s->chunks[0], tempo, event_tempo_write(tempo, 500000));
-    return st;
-}
-
 struct score *score_create(int ticks_per_quarter)
 {
     assert(ticks_per_quarter >= 1 && ticks_per_quarter < SMPTE_BIT);
@@ -62,7 +46,16 @@ struct score *score_create(int ticks_per_quarter)
     s->division = (uint16_t)ticks_per_quarter;
     s->ticks_per_quarter = ticks_per_quarter;
     s->next_id = 1;
-    enum midi_status st = add_conductor(s);
+    s->chunks = calloc(1, sizeof *s->chunks);
+    s->n_chunks = s->chunks ? 1 : 0;
+    uint8_t tempo[6], meter[7];
+    enum midi_status st = s->chunks ? MIDI_OK : MIDI_NO_MEMORY;
+    if (!st) {
+        memcpy(s->chunks[0].type, "MTrk", 4);
+        st = add_first_event(&s->chunks[0], meter, event_meter_write(meter, 4, 4));
+    }
+    if (!st)
+        st = add_first_event(&s->chunks[0], tempo, event_tempo_write(tempo, 500000));
     if (!st)
         st = score_update_timeline(s);
     if (!st)
@@ -369,61 +362,42 @@ int64_t score_last_tick(const struct score *s)
 
 /* -- the timeline: tempo, meter, port and bank events of all chunks -- */
 
-struct gathered {
-    struct tempo *tempos;
-    struct meter *meters;
-    size_t n_tempos, cap_tempos, n_meters, cap_meters;
-};
-
-static bool add_tempo(struct gathered *g, struct tempo t)
+/* Makes a timeline of all tempos and meters. In SMPTE time a tick is a fraction of a
+ * second, and tempo events do not matter. One tempo corrects the rounding of
+ * ticks_per_quarter. A rate of 29 means 29.97. */
+static enum midi_status make_timeline(struct timeline *out, const struct score *s)
 {
-    return array_add(&g->tempos, &g->n_tempos, &g->cap_tempos, &t, sizeof t);
-}
-
-/* In SMPTE time a tick is a fraction of a second, and tempo events do not matter. One
- * tempo corrects the rounding of ticks_per_quarter. A rate of 29 means 29.97. */
-static struct tempo smpte_tempo(const struct score *s)
-{
-    int frames = -(int8_t)(s->division >> 8);
-    double fps = frames == 29 ? 30000.0 / 1001.0 : frames;
-    int per_frame = s->division & 0xFF ? s->division & 0xFF : 1;
-    return (struct tempo){
-        .us_per_quarter = 1e6 * s->ticks_per_quarter / (fps * per_frame),
-    };
-}
-
-/* false: out of memory. */
-static bool gather(struct gathered *g, const struct score *s)
-{
-    bool ok = true, is_smpte = s->division & SMPTE_BIT;
-    if (is_smpte)
-        ok = add_tempo(g, smpte_tempo(s));
+    const bool is_smpte = s->division & SMPTE_BIT;
+    struct tempo *tempos = NULL;
+    struct meter *meters = NULL;
+    size_t n_tempos = 0, cap_tempos = 0, n_meters = 0, cap_meters = 0;
+    bool ok = true;
+    if (is_smpte) {
+        const int frames = -(int8_t)(s->division >> 8);
+        const double fps = frames == 29 ? 30000.0 / 1001.0 : frames;
+        const int per_frame = s->division & 0xFF ? s->division & 0xFF : 1;
+        const struct tempo t = {.us_per_quarter =
+                                    1e6 * s->ticks_per_quarter / (fps * per_frame)};
+        ok = array_add(&tempos, &n_tempos, &cap_tempos, &t, sizeof t);
+    }
     for (size_t c = 0; c < s->n_chunks; c++)
         for (size_t i = 0; ok && i < s->chunks[c].n_events; i++) {
             const struct event *e = &s->chunks[c].events[i];
             struct meter m = {.tick = e->tick};
-            int us;
-            if (!is_smpte && event_tempo_read(e, &us))
-                ok =
-                    add_tempo(g, (struct tempo){.tick = e->tick, .us_per_quarter = us});
+            int us = 0;
+            const bool is_tempo = !is_smpte && event_tempo_read(e, &us);
+            const struct tempo t = {.tick = e->tick, .us_per_quarter = us};
+            if (is_tempo)
+                ok = array_add(&tempos, &n_tempos, &cap_tempos, &t, sizeof t);
             else if (event_meter_read(e, &m.numerator, &m.denominator))
-                ok = array_add(&g->meters, &g->n_meters, &g->cap_meters, &m, sizeof m);
+                ok = array_add(&meters, &n_meters, &cap_meters, &m, sizeof m);
         }
-    return ok;
-}
-
-static void update_ports(struct score *s)
-{
-    for (size_t c = 0; c < s->n_chunks; c++) {
-        struct chunk *chunk = &s->chunks[c];
-        chunk->port = 0;
-        for (size_t i = chunk->n_events; i-- > 0;) {
-            size_t n;
-            const uint8_t *port = event_meta(&chunk->events[i], META_PORT, &n);
-            if (port && n)
-                chunk->port = *port;
-        }
-    }
+    const enum midi_status st = ok ? timeline_init(out, s->ticks_per_quarter, tempos,
+                                                   n_tempos, meters, n_meters)
+                                   : MIDI_NO_MEMORY;
+    free(tempos);
+    free(meters);
+    return st;
 }
 
 /* Returns the channel whose mode a system exclusive message sets, or -1 for another
@@ -450,13 +424,19 @@ static int part_mode_read(const struct event *e, enum part_mode *mode)
     return -1;
 }
 
-/* For each channel the first bank and the first mode count. So goes backwards, and the
- * first is stored last. */
-static void update_banks(struct score *s)
+/* For each chunk the first port counts, and for each channel the first bank and the first
+ * mode. So goes backwards, and the first is stored last. */
+static void update_ports_and_modes(struct score *s)
 {
     uint8_t banks[SCORE_CHANNELS] = {0};
     enum part_mode modes[SCORE_CHANNELS] = {PART_BY_CHANNEL};
-    for (size_t c = s->n_chunks; c-- > 0;)
+    for (size_t c = s->n_chunks; c-- > 0;) {
+        s->chunks[c].port = 0;
+        for (size_t i = s->chunks[c].n_events, n; i-- > 0;) {
+            const uint8_t *port = event_meta(&s->chunks[c].events[i], META_PORT, &n);
+            if (port && n)
+                s->chunks[c].port = *port;
+        }
         for (size_t i = s->chunks[c].n_events; i-- > 0;) {
             const struct event *e = &s->chunks[c].events[i];
             enum part_mode mode;
@@ -466,6 +446,7 @@ static void update_banks(struct score *s)
             if (e->n_data == 3 && e->data[0] >> 4 == 0xb && e->data[1] == CC_BANK)
                 banks[chunk_channel(&s->chunks[c], e->data[0])] = e->data[2];
         }
+    }
     for (size_t t = 0; t < s->n_tracks; t++) {
         uint8_t bank = banks[score_channel(s, (int)t)];
         const bool is_kit = bank == BANK_KITS || bank == BANK_KITS_XG;
@@ -478,19 +459,12 @@ static void update_banks(struct score *s)
 
 enum midi_status score_update_timeline(struct score *s)
 {
-    struct gathered g = {0};
     struct timeline fresh;
-    enum midi_status st = gather(&g, s)
-                              ? timeline_init(&fresh, s->ticks_per_quarter, g.tempos,
-                                              g.n_tempos, g.meters, g.n_meters)
-                              : MIDI_NO_MEMORY;
-    free(g.tempos);
-    free(g.meters);
+    enum midi_status st = make_timeline(&fresh, s);
     if (st)
         return st;
     timeline_fini(&s->timeline);
     s->timeline = fresh;
-    update_ports(s);
-    update_banks(s);
+    update_ports_and_modes(s);
     return MIDI_OK;
 }

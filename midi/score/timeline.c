@@ -83,22 +83,6 @@ static double seconds_from(const struct timeline *t, const struct tempo *from,
     return from->seconds + quarters * from->us_per_quarter * 1e-6;
 }
 
-/* A meter that begins within a bar ends that bar, and the shortened bar counts as
- * one. */
-static void assign_bars(struct timeline *t)
-{
-    int64_t whole = 4 * (int64_t)t->ticks_per_quarter;
-    for (size_t i = 0; i < t->n_meters; i++) {
-        struct meter *m = &t->meters[i];
-        m->bar_ticks = larger(1, whole * m->numerator / m->denominator);
-        m->bar = 0;
-        if (i > 0) {
-            const struct meter *last = m - 1;
-            m->bar = last->bar + (m->tick - last->tick - 1) / last->bar_ticks + 1;
-        }
-    }
-}
-
 enum midi_status timeline_init(struct timeline *t, int ticks_per_quarter,
                                const struct tempo *tempos, size_t n_tempos,
                                const struct meter *meters, size_t n_meters)
@@ -116,7 +100,16 @@ enum midi_status timeline_init(struct timeline *t, int ticks_per_quarter,
     for (size_t i = 1; i < t->n_tempos; i++)
         t->tempos[i].seconds =
             seconds_from(t, &t->tempos[i - 1], (double)t->tempos[i].tick);
-    assign_bars(t);
+    const int64_t whole = 4 * (int64_t)t->ticks_per_quarter;
+    for (size_t i = 0; i < t->n_meters; i++) {
+        struct meter *m = &t->meters[i];
+        m->bar_ticks = larger(1, whole * m->numerator / m->denominator);
+        m->bar = 0;
+        if (i > 0) { /* a bar that a meter shortens counts as one */
+            const struct meter *last = m - 1;
+            m->bar = last->bar + (m->tick - last->tick - 1) / last->bar_ticks + 1;
+        }
+    }
     return MIDI_OK;
 }
 

@@ -230,26 +230,6 @@ static enum midi_status read_chunks(struct reader *r, unsigned n_declared)
     return !st && n_tracks == 0 && !is_meant ? MIDI_EMPTY : st;
 }
 
-static enum midi_status read_file(struct reader *r)
-{
-    r->score = calloc(1, sizeof *r->score);
-    if (!r->score)
-        return MIDI_NO_MEMORY;
-    r->score->next_id = 1;
-    r->tracks = track_reader_create(r->score, r->losses);
-    if (!r->tracks)
-        return MIDI_NO_MEMORY;
-
-    unsigned n_declared;
-    unwrap(r);
-    enum midi_status st = read_header(r, &n_declared);
-    if (!st)
-        st = read_chunks(r, n_declared);
-    if (!st)
-        st = score_update_timeline(r->score);
-    return st;
-}
-
 enum midi_status smf_read(struct score **out, const uint8_t *bytes, size_t n_bytes,
                           struct smf_report *report)
 {
@@ -257,8 +237,19 @@ enum midi_status smf_read(struct score **out, const uint8_t *bytes, size_t n_byt
         *report = (struct smf_report){0};
     if (n_bytes == 0)
         return MIDI_NOT_MIDI;
-    struct reader r = {.at = bytes, .end = bytes + n_bytes};
-    enum midi_status st = read_file(&r);
+    struct reader r = {
+        .score = calloc(1, sizeof *r.score), .at = bytes, .end = bytes + n_bytes};
+    unsigned n_declared;
+    if (r.score) {
+        r.score->next_id = 1;
+        r.tracks = track_reader_create(r.score, r.losses);
+    }
+    unwrap(&r);
+    enum midi_status st = r.tracks ? read_header(&r, &n_declared) : MIDI_NO_MEMORY;
+    if (!st)
+        st = read_chunks(&r, n_declared);
+    if (!st)
+        st = score_update_timeline(r.score);
     track_reader_destroy(r.tracks);
     if (report)
         write_report(&r, report);

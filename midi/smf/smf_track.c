@@ -96,26 +96,21 @@ static struct note *voice_end(struct voice *v, int64_t tick, uint32_t order,
     return n;
 }
 
-/* Ends hanging notes, gives out ids, and sorts. Returns the number of hanging notes. */
-static size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id)
+/* Ends hanging notes, gives out ids, sorts the notes and moves them to `t`. The voice is
+ * then empty. *n_hanging grows by the number of hanging notes. false: out of memory. */
+static bool voice_hand_over(struct voice *v, struct track *t, int64_t end_tick,
+                            uint64_t *next_id, size_t *n_hanging)
 {
-    size_t n_hanging = 0;
     for (size_t i = 0; i < v->n; i++) {
         struct note *n = &v->notes[i];
         v->first[n->pitch] = 0;
         n->id = (*next_id)++;
         if (n->flags & NOTE_HANGING) {
             n->length = end_tick - n->start;
-            n_hanging++;
+            ++*n_hanging;
         }
     }
     qsort(v->notes, v->n, sizeof *v->notes, note_compare);
-    return n_hanging;
-}
-
-/* Moves the notes to `t`, and leaves the voice empty. false: out of memory. */
-static bool voice_hand_over(struct voice *v, struct track *t)
-{
     struct note *fitted = array_resize(v->notes, v->n, sizeof *fitted);
     if (fitted)
         v->notes = fitted;
@@ -134,13 +129,6 @@ static void store_name(struct name *to, const uint8_t *name, size_t n)
     if (!to->is_known)
         memcpy(to->text, name, n < most ? n : most);
     to->is_known = true;
-}
-
-static void take_name(struct names *names, const uint8_t *name, size_t n)
-{
-    store_name(&names->chunk, name, n);
-    if (names->prefix >= 0)
-        store_name(&names->channel[names->prefix], name, n);
 }
 
 /* -- the tracks -- */
@@ -174,10 +162,9 @@ static enum midi_status make_tracks(struct track_reader *r)
         struct voice *v = &r->voices[i];
         if (v->n == 0)
             continue;
-        r->losses[LOSS_HANGING] +=
-            voice_finish(v, r->chunk->end_tick, &r->score->next_id);
         struct track *t = add_track(r, i, n == 1);
-        if (!t || !voice_hand_over(v, t))
+        if (!t || !voice_hand_over(v, t, r->chunk->end_tick, &r->score->next_id,
+                                   &r->losses[LOSS_HANGING]))
             return MIDI_NO_MEMORY;
     }
     if (n > 0 || r->score->n_chunks == 1)
@@ -333,7 +320,9 @@ static enum step read_long_event(struct track_reader *r, const uint8_t *head,
     memcpy(data + n_head, length, n_length);
     memcpy(data + n_head + n_length, at, n);
     if (n_head == 2 && head[1] == META_TRACK_NAME)
-        take_name(&r->names, at, n);
+        store_name(&r->names.chunk, at, n);
+    if (n_head == 2 && head[1] == META_TRACK_NAME && r->names.prefix >= 0)
+        store_name(&r->names.channel[r->names.prefix], at, n);
     if (n_head == 2 && head[1] == META_CHANNEL_PREFIX)
         r->names.prefix = n == 1 && *at < CHANNELS ? *at : -1;
     r->at = at + n;
@@ -433,7 +422,8 @@ static enum step read_event(struct track_reader *r)
     return STEP_ON;
 }
 
-static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_bytes)
+enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
+                                   size_t n_bytes, size_t *n_used)
 {
     r->chunk = &r->score->chunks[r->score->n_chunks - 1];
     r->at = bytes;
@@ -446,12 +436,6 @@ static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_b
     r->block_size = 0;
     r->names = (struct names){.prefix = -1};
     memset(r->programs_here, NO_PROGRAM, sizeof r->programs_here);
-}
-
-enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
-                                   size_t n_bytes, size_t *n_used)
-{
-    start_chunk(r, bytes, n_bytes);
     enum step step = STEP_ON;
     while (step == STEP_ON && n_left(r))
         step = read_event(r);

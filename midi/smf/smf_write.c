@@ -67,35 +67,6 @@ static size_t add_note(struct merged *to, const struct track *t, const struct no
     return 2;
 }
 
-/* Merges a chunk and its tracks, which are [first, end). The caller frees *out, also when
- * it is empty. */
-static enum midi_status merge_chunk(const struct score *s, int chunk, size_t first,
-                                    size_t end, struct merged **out, size_t *n_out)
-{
-    const struct chunk *c = &s->chunks[chunk];
-    size_t n = 0, most = c->n_events;
-    for (size_t t = first; t < end; t++)
-        most += 2 * s->tracks[t].n_notes;
-    struct merged *all = array_resize(NULL, most + 1, sizeof *all);
-    if (!all)
-        return MIDI_NO_MEMORY;
-    for (size_t i = 0; i < c->n_events; i++)
-        all[n++] = (struct merged){
-            .tick = c->events[i].tick,
-            .order = c->events[i].order,
-            .kind = MERGED_EVENT,
-            .rank = RANK_EVENT,
-            .event = &c->events[i],
-        };
-    for (size_t t = first; t < end; t++)
-        for (size_t i = 0; i < s->tracks[t].n_notes; i++)
-            n += add_note(all + n, &s->tracks[t], &s->tracks[t].notes[i]);
-    qsort(all, n, sizeof *all, compare);
-    *out = all;
-    *n_out = n;
-    return MIDI_OK;
-}
-
 /* -- writing -- */
 
 /* A failure sticks, in the status or in `out`. So both are checked once, at the end. */
@@ -146,18 +117,32 @@ static void put_merged(struct writer *w, const struct merged *m)
     bytes_put(&w->out, message, sizeof message);
 }
 
+/* Writes the events and the notes of a chunk in one sequence. */
 static void put_events(struct writer *w, const struct score *s, int chunk)
 {
-    struct merged *all;
+    const struct chunk *c = &s->chunks[chunk];
     const size_t first = w->n_tracks;
-    size_t n;
-    while (w->n_tracks < s->n_tracks && s->tracks[w->n_tracks].chunk == chunk)
-        w->n_tracks++;
-    enum midi_status st = merge_chunk(s, chunk, first, w->n_tracks, &all, &n);
-    if (st) {
-        w->status = st;
+    size_t n = 0, most = c->n_events;
+    for (; w->n_tracks < s->n_tracks && s->tracks[w->n_tracks].chunk == chunk;
+         w->n_tracks++)
+        most += 2 * s->tracks[w->n_tracks].n_notes;
+    struct merged *all = array_resize(NULL, most + 1, sizeof *all);
+    if (!all) {
+        w->status = MIDI_NO_MEMORY;
         return;
     }
+    for (size_t i = 0; i < c->n_events; i++)
+        all[n++] = (struct merged){
+            .tick = c->events[i].tick,
+            .order = c->events[i].order,
+            .kind = MERGED_EVENT,
+            .rank = RANK_EVENT,
+            .event = &c->events[i],
+        };
+    for (size_t t = first; t < w->n_tracks; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++)
+            n += add_note(all + n, &s->tracks[t], &s->tracks[t].notes[i]);
+    qsort(all, n, sizeof *all, compare);
     int64_t tick = 0;
     for (size_t i = 0; i < n; i++) {
         put_delta(w, all[i].tick - tick);
@@ -165,8 +150,7 @@ static void put_events(struct writer *w, const struct score *s, int chunk)
         tick = all[i].tick;
     }
     free(all);
-    int64_t end = s->chunks[chunk].end_tick;
-    put_delta(w, end > tick ? end - tick : 0);
+    put_delta(w, c->end_tick > tick ? c->end_tick - tick : 0);
     bytes_put(&w->out, (uint8_t[]){0xFF, META_END_OF_TRACK, 0}, 3);
 }
 
