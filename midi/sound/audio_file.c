@@ -59,39 +59,33 @@ size_t audio_max_frames(const struct audio_spec *spec)
     return most_bytes / (2 * (size_t)bits / 8);
 }
 
-static enum midi_status open_sound(struct audio_file *f)
-{
-    static const int formats[AUDIO_FORMATS] = {SF_FORMAT_WAV, SF_FORMAT_FLAC,
-                                               SF_FORMAT_OGG};
-    int depth = f->spec.format == AUDIO_OGG ? SF_FORMAT_VORBIS
-                : f->spec.bits == 32        ? SF_FORMAT_FLOAT
-                : f->spec.bits == 24        ? SF_FORMAT_PCM_24
-                                            : SF_FORMAT_PCM_16;
-    SF_INFO info = {.samplerate = f->spec.sample_rate,
-                    .channels = 2,
-                    .format = formats[f->spec.format] | depth};
-    f->sound = sf_open_fd(f->draft.fd, SFM_WRITE, &info, SF_FALSE);
-    if (!f->sound)
-        return MIDI_NO_MEMORY;
-    /* This chunk of float files would hold the time of day. */
-    sf_command(f->sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
-    return MIDI_OK;
-}
-
 enum midi_status audio_file_open(struct audio_file **out, const char *path,
                                  const struct audio_spec *spec)
 {
+    static const int formats[AUDIO_FORMATS] = {SF_FORMAT_WAV, SF_FORMAT_FLAC,
+                                               SF_FORMAT_OGG};
+    const int depth = spec->format == AUDIO_OGG ? SF_FORMAT_VORBIS
+                      : spec->bits == 32        ? SF_FORMAT_FLOAT
+                      : spec->bits == 24        ? SF_FORMAT_PCM_24
+                                                : SF_FORMAT_PCM_16;
+    SF_INFO info = {.samplerate = spec->sample_rate,
+                    .channels = 2,
+                    .format = formats[spec->format] | depth};
     struct audio_file *f = calloc(1, sizeof *f);
     if (!f)
         return MIDI_NO_MEMORY;
     f->spec = *spec;
     enum midi_status st = file_draft_open(&f->draft, path);
     if (!st)
-        st = open_sound(f);
+        f->sound = sf_open_fd(f->draft.fd, SFM_WRITE, &info, SF_FALSE);
+    if (!st && !f->sound)
+        st = MIDI_NO_MEMORY;
     if (st) {
         audio_file_abandon(f);
         return st;
     }
+    /* This chunk of float files would hold the time of day. */
+    sf_command(f->sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     *out = f;
     return MIDI_OK;
 }

@@ -2,6 +2,7 @@
  * scratch file without a name until the peak is known. So memory does not grow with the
  * piece, and FluidSynth, which takes nearly all the time, runs once. */
 #include "midi/sound/render.h"
+#include "midi/base/larger.h"
 #include "midi/sound/chase.h"
 #include "midi/sound/double_rate.h"
 #include "midi/sound/schedule.h"
@@ -78,17 +79,6 @@ static double next_frame(const struct pass *p)
     return timeline_seconds(&p->score->timeline, (double)p->next.tick) * p->rate;
 }
 
-/* Returns the number of frames from `at` to the next message, at most what is requested
- * at once or left. */
-static size_t frames_from(const struct pass *p, size_t at)
-{
-    double free =
-        p->has_next ? (next_frame(p) - (double)at - BLOCK / 2.0) / BLOCK : 1e9;
-    size_t n = free >= MOST_BLOCKS ? MOST_BLOCKS : free < 0 ? 1 : (size_t)free + 1;
-    size_t left = p->n_frames - at;
-    return n * BLOCK < left ? n * BLOCK : left;
-}
-
 static bool may_go_on(const struct render_options *o, double share)
 {
     return !o->go_on || o->go_on(o->context, share);
@@ -101,7 +91,11 @@ static enum midi_status run_pass(struct pass *p)
     for (size_t at = 0, n; !st && at < p->n_frames; at += n) {
         for (; p->has_next && next_frame(p) < (double)at + BLOCK / 2.0; fetch_next(p))
             sound_apply(p->synth, &p->next, 0);
-        n = frames_from(p, at);
+        /* The frames to the next message, at most what is requested at once or left. */
+        const double free =
+            p->has_next ? (next_frame(p) - (double)at - BLOCK / 2.0) / BLOCK : 1e9;
+        n = free >= MOST_BLOCKS ? MOST_BLOCKS : free < 0 ? 1 : (size_t)free + 1;
+        n = (size_t)smaller((int64_t)n * BLOCK, (int64_t)(p->n_frames - at));
         int whole = (int)((n + BLOCK - 1) / BLOCK * BLOCK);
         fluid_synth_write_float(p->synth, whole, frames, 0, 2, frames, 1, 2);
         for (size_t i = 0; i < 2 * n; i++)
@@ -139,21 +133,6 @@ static enum midi_status init_pass(struct pass *p, const struct score *s,
         return MIDI_TOO_LONG;
     p->n_frames = (size_t)frames;
     return MIDI_OK;
-}
-
-/* Rounds the gain down to tenths of a decibel, so that a printed gain can be given
- * again. */
-static struct render_level level_for(const struct pass *p)
-{
-    const struct render_options *o = &p->options;
-    struct render_level l = {.is_silent = p->peak < PEAK_SILENT};
-    double peak_db = l.is_silent ? 0 : 20 * log10((double)p->peak);
-    if (o->has_gain)
-        l.gain_db = o->gain_db;
-    else if (!l.is_silent)
-        l.gain_db = floor(10 * (PEAK_DB - peak_db)) / 10;
-    l.peak_db = peak_db + l.gain_db;
-    return l;
 }
 
 /* -- from the scratch file to the real one -- */
@@ -206,12 +185,21 @@ static enum midi_status render_into_file(struct pass *p)
     p->n_late = DOUBLE_RATE_HALF;
     double_rate_init(&p->doubled);
     p->share = p->is_doubled ? 0.5 : 0.9;
+    const struct render_options *o = &p->options;
     enum midi_status st = run_pass(p);
-    const struct render_level level = level_for(p);
+    /* The gain is rounded down to tenths of a decibel, so that a printed gain can be given
+     * again. */
+    struct render_level level = {.is_silent = p->peak < PEAK_SILENT};
+    const double peak_db = level.is_silent ? 0 : 20 * log10((double)p->peak);
+    if (o->has_gain)
+        level.gain_db = o->gain_db;
+    else if (!level.is_silent)
+        level.gain_db = floor(10 * (PEAK_DB - peak_db)) / 10;
+    level.peak_db = peak_db + level.gain_db;
     if (!st)
         st = encode_all(p, (float)pow(10, level.gain_db / 20));
-    if (p->options.level)
-        *p->options.level = level;
+    if (o->level)
+        *o->level = level;
     int error = errno;
     fclose(p->scratch);
     errno = error;

@@ -239,26 +239,20 @@ bool schedule_next(struct schedule *s, struct voices *v, int64_t before,
     }
 }
 
-static const struct note *find_note(const struct schedule *s, const struct voice *v)
-{
-    if ((size_t)v->track >= s->score->n_tracks || !s->is_audible[v->track])
-        return NULL;
-    const struct track *t = &s->score->tracks[v->track];
-    size_t i = score_first_note_at(s->score, v->track, v->start);
-    for (; i < t->n_notes && t->notes[i].start == v->start; i++)
-        if (t->notes[i].id == v->id && t->notes[i].pitch == v->pitch)
-            return sound_channel(&s->ports, score_channel(s->score, v->track)) ==
-                           v->channel
-                       ? &t->notes[i]
-                       : NULL;
-    return NULL;
-}
-
 void voices_follow(struct voices *v, const struct schedule *s, int64_t now)
 {
-    for (int i = 0; i < v->n; i++) {
-        const struct note *n = find_note(s, &v->voice[i]);
-        v->voice[i].end = n ? n->start + n->length : now;
+    for (struct voice *voice = v->voice; voice < v->voice + v->n; voice++) {
+        voice->end = now;
+        if ((size_t)voice->track >= s->score->n_tracks ||
+            !s->is_audible[voice->track] ||
+            sound_channel(&s->ports, score_channel(s->score, voice->track)) !=
+                voice->channel)
+            continue;
+        const struct track *t = &s->score->tracks[voice->track];
+        size_t i = score_first_note_at(s->score, voice->track, voice->start);
+        for (; i < t->n_notes && t->notes[i].start == voice->start; i++)
+            if (t->notes[i].id == voice->id && t->notes[i].pitch == voice->pitch)
+                voice->end = t->notes[i].start + t->notes[i].length;
     }
 }
 

@@ -25,7 +25,6 @@ enum {
     CLICK_MS = 30,  /* from a click to its note-off */
     WINDOW_MS = 10, /* see sound_take_back */
     N_WINDOWS = 32,
-    DRUM_CHANNEL = 9,
 };
 
 /* -- messages -- */
@@ -171,32 +170,26 @@ void sound_set_defaults(fluid_settings_t *settings, double gain)
     fluid_settings_setint(settings, "synth.midi-channels", N_SYNTH_CHANNELS);
 }
 
-static fluid_settings_t *make_settings(const struct sound_config *config)
-{
-    fluid_settings_t *settings = new_fluid_settings();
-    if (!settings)
-        return NULL;
-    sound_set_defaults(settings, config->gain);
-    fluid_settings_setint(settings, "audio.jack.autoconnect", 1);
-    fluid_settings_setstr(settings, "audio.jack.id", "continuo");
-    fluid_settings_setstr(settings, "audio.file.type", "wav");
-    if (config->file_name)
-        fluid_settings_setstr(settings, "audio.file.name", config->file_name);
-    return settings;
-}
-
 static bool make_synth(struct sound *s, const struct sound_config *config)
 {
-    s->settings = make_settings(config);
-    s->synth = s->settings ? new_fluid_synth(s->settings) : NULL;
+    s->settings = new_fluid_settings();
+    if (!s->settings)
+        return false;
+    sound_set_defaults(s->settings, config->gain);
+    fluid_settings_setint(s->settings, "audio.jack.autoconnect", 1);
+    fluid_settings_setstr(s->settings, "audio.jack.id", "continuo");
+    fluid_settings_setstr(s->settings, "audio.file.type", "wav");
+    if (config->file_name)
+        fluid_settings_setstr(s->settings, "audio.file.name", config->file_name);
+    s->synth = new_fluid_synth(s->settings);
     if (!s->synth)
         return false;
     s->font = fluid_synth_sfload(s->synth, config->soundfont, 1);
     if (s->font < 0)
         return false;
-    fluid_synth_set_channel_type(s->synth, AUDITION_CHANNEL + DRUM_CHANNEL,
+    fluid_synth_set_channel_type(s->synth, AUDITION_CHANNEL + GM_DRUM_CHANNEL,
                                  CHANNEL_TYPE_DRUM);
-    fluid_synth_set_channel_type(s->synth, LIVE_CHANNEL + DRUM_CHANNEL,
+    fluid_synth_set_channel_type(s->synth, LIVE_CHANNEL + GM_DRUM_CHANNEL,
                                  CHANNEL_TYPE_DRUM);
     sound_begin_ports(s->synth);
     fluid_synth_set_channel_type(s->synth, CLICK_CHANNEL, CHANNEL_TYPE_DRUM);

@@ -284,14 +284,6 @@ static void hand_on(struct live *l, const struct transport *t, const struct raw 
         atomic_fetch_add(&l->n_lost, 1);
 }
 
-/* The pipe never blocks, and a full pipe wakes as well. */
-static void wake_ui(const struct live *l)
-{
-    int fd = atomic_load(&l->wake_fd);
-    if (fd >= 0 && write(fd, "k", 1) < 0)
-        return;
-}
-
 void live_pass(struct live *l, struct sound *sound, struct transport *t)
 {
     struct raw raw;
@@ -308,8 +300,9 @@ void live_pass(struct live *l, struct sound *sound, struct transport *t)
     }
     if (n == MOST)
         bell_ring(l->wake); /* for the rest */
-    if (n && listens)
-        wake_ui(l);
+    const int fd = atomic_load(&l->wake_fd);
+    if (n && listens && fd >= 0 && write(fd, "k", 1) < 0)
+        return; /* the pipe never blocks, and a full pipe wakes as well */
 }
 
 void live_forget_held(struct live *l)

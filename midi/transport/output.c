@@ -243,15 +243,6 @@ static void enqueue(struct output *o, const struct record *r)
     o->queue[i] = *r;
 }
 
-static void forget_from(struct output *o, double mark)
-{
-    int n = o->at;
-    for (int i = o->at; i < o->n; i++)
-        if (o->queue[i].mark < mark)
-            o->queue[n++] = o->queue[i];
-    o->n = n;
-}
-
 static bool take_all(struct output *o, const struct output_line *line)
 {
     struct record r;
@@ -264,9 +255,14 @@ static bool take_all(struct output *o, const struct output_line *line)
         case STATE:
             set_state(o, line, &ok);
             break;
-        case TAKE_BACK:
-            forget_from(o, r.mark);
+        case TAKE_BACK: {
+            int n = o->at;
+            for (int i = o->at; i < o->n; i++)
+                if (o->queue[i].mark < r.mark)
+                    o->queue[n++] = o->queue[i];
+            o->n = n;
             break;
+        }
         default:
             ok = stop(o, line, r.kind == SILENCE) && ok;
         }

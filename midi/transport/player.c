@@ -140,31 +140,25 @@ void player_set_score(struct player *p, struct score *snapshot)
     collect_snapshots(p);
 }
 
-/* A font has been loaded. Sends it to the player if it is good. */
-static void pass_on_font(struct player *p)
-{
-    if (font_loader_is_bad(p->font)) {
-        font_loader_destroy(p->font);
-        p->font = NULL;
-        p->font_status = FONT_IS_BAD;
-        return;
-    }
-    struct player_command c = {.kind = PLAYER_FONT, .font = p->font};
-    p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
-    bell_ring(&p->wake);
-}
-
 void player_collect(struct player *p)
 {
     collect_snapshots(p);
+    const bool is_loaded = p->font && !p->font_is_sent && font_loader_is_done(p->font);
     if (p->font_is_sent && atomic_exchange(&p->font_is_taken, false)) {
         snprintf(p->font_path, sizeof p->font_path, "%s", font_loader_path(p->font));
         font_loader_destroy(p->font);
         p->font = NULL;
         p->font_is_sent = false;
         p->font_status = FONT_IS_HEARD;
-    } else if (p->font && !p->font_is_sent && font_loader_is_done(p->font))
-        pass_on_font(p);
+    } else if (is_loaded && font_loader_is_bad(p->font)) {
+        font_loader_destroy(p->font);
+        p->font = NULL;
+        p->font_status = FONT_IS_BAD;
+    } else if (is_loaded) {
+        const struct player_command c = {.kind = PLAYER_FONT, .font = p->font};
+        p->font_is_sent = ring_push(p->commands, &c); /* a full ring has room later */
+        bell_ring(&p->wake);
+    }
 }
 
 static bool send_command(struct player *p, struct player_command c)

@@ -182,40 +182,30 @@ static void publish_sync(const struct player *p)
     sync_publish(p->sync, &news);
 }
 
-static void follow_clock(struct player *p)
-{
-    struct sync_message m;
-    int n = 0;
-    for (; n < MOST_CLOCKS && sync_take(p->sync, &m); n++)
-        take_sync(p, &m);
-    if (n == MOST_CLOCKS)
-        bell_ring(&p->wake); /* for the rest */
-}
-
-/* Stops following a clock, and with it the transport. */
-static void follow_nothing(struct player *p)
-{
-    struct sync_message m;
-    while (sync_take(p->sync, &m))
-        continue;
-    if (p->transport.follows)
-        transport_stop(&p->transport);
-    p->follower = (struct sync_follow){0};
-}
-
 void player_follow_pass(struct player *p)
 {
     enum sync_mode mode = sync_mode(p->sync);
+    struct sync_message m;
+    int n = 0;
     unsigned n_opened = output_n_opened(p->output);
     if (n_opened != p->n_greeted && p->transport.schedule) {
         p->n_greeted = n_opened;
         transport_greet(&p->transport);
     }
     transport_set_clocks(&p->transport, mode == SYNC_SEND);
-    if (mode != SYNC_FOLLOW)
-        follow_nothing(p);
-    else
-        follow_clock(p);
+    while (mode == SYNC_FOLLOW && n < MOST_CLOCKS && sync_take(p->sync, &m)) {
+        take_sync(p, &m);
+        n++;
+    }
+    if (n == MOST_CLOCKS)
+        bell_ring(&p->wake); /* for the rest */
+    if (mode != SYNC_FOLLOW) {
+        while (sync_take(p->sync, &m))
+            continue;
+        if (p->transport.follows)
+            transport_stop(&p->transport);
+        p->follower = (struct sync_follow){0};
+    }
     steer(p);
     publish_sync(p);
 }
