@@ -14,16 +14,6 @@
 #define WRITTEN           0.5f
 #define GUESSED           0.5f
 
-/* What is requested may be unlike the piece, whose habits then count for less. */
-static void let_differ(struct rules *r, const struct fill_request *q)
-{
-    if (q->density != FILL_ANY || q->polyphony != FILL_ANY || q->length != FILL_ANY ||
-        q->height != FILL_ANY) {
-        r->due = (struct due_bias){0};
-        drift_bias_let_differ(&r->drift, q->height != FILL_ANY);
-    }
-}
-
 /* Returns the lowest pitched track of those that play or will: a bass, or else by the mean pitch of its
  * notes or the middle of its range; of equals the last. -1: there is none. */
 static int find_lowest(const struct context *c, const struct track_facts *tracks,
@@ -118,7 +108,6 @@ static void leave_gates(struct rules *r)
 static void find_copies(struct rules *r, const struct context *c)
 {
     const struct piece *p = &c->music;
-    struct drift_bias *d = &r->drift;
     const uint64_t tracks = piece_tracks(p);
     const bool is_alone = tracks && !(tracks & (tracks - 1)),
                goes_on = !r->missing && piece_note_at(p, c->hole.to) == p->n_notes;
@@ -129,13 +118,16 @@ static void find_copies(struct rules *r, const struct context *c)
                                 : r->tune;
     const bool is_new =
         is_alone && n_bars <= SECTION_BARS && !form_is_open(p, c->hole.from);
-    if (line < 0 || (r->begins ? !band_role_is_first(r->role) : !goes_on))
+    r->copies = (struct copies_bias){0};
+    if (line < 0 || (r->begins ? !band_role_is_first(r->role) : !goes_on) ||
+        (!r->begins && !is_new && form_repeats(p, UINT64_C(1) << line, c->hole.from)))
         return;
-    d->fresh = UINT64_C(1) << line;
-    d->copied_to = r->begins ? INT64_MAX : r->from;
-    d->may_copy = r->begins ? bar : is_new ? 0 : PHRASE_BARS / 2 * bar;
-    if (!r->begins && !is_new && form_repeats(p, d->fresh, c->hole.from))
-        d->fresh = 0;
+    r->copies = (struct copies_bias){.track = line,
+                                     .to = r->begins ? INT64_MAX : r->from,
+                                     .may_copy = r->begins ? bar
+                                                 : is_new  ? 0
+                                                           : PHRASE_BARS / 2 * bar,
+                                     .is_of_given = !r->begins};
 }
 
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a)
@@ -186,41 +178,18 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         r->has_figure |= r->missing >> t & 1 && c->roles[t] == BAND_FIGURE;
     r->walks = walk_bias_is_due(p, tracks, a->style);
-    r->walks_on = r->walks && !r->is_band && r->chords.bass >= 0 &&
-                  !(r->missing >> r->chords.bass & 1) &&
-                  walk_bias_goes_on(&tracks[r->chords.bass], from);
     r->groove = groove_of_new(tracks, ~hole_tracks(&c->hole), a->style);
     r->activity = activity_bias_of(p, from);
-    drift_bias_init(&r->drift, p, from);
     find_copies(r, c);
     r->voice_leading = voice_leading_of(p, end, r->missing, &c->hole);
     r->clash = clash_bias_of(p, end);
     /* Other chords than those that are planned to close say what comes before. */
     if (r->chords.n && r->source != CHORDS_FORM && r->source != CHORDS_MODEL)
         r->cadence.before = r->cadence.from;
-    r->due = (struct due_bias){0};
     r->turn = (struct turn_bias){0};
-    if (!r->is_band) { /* which has a groove of its own */
-        if (!rules_leave_out(r, "turn"))
-            r->turn = turn_bias_of(p, from);
-        due_bias_init(&r->due, p, from, c->hole.tracks,
-                      piece_drums(p) || r->source == CHORDS_FORM);
-    }
-    if (c->is_hole && !r->is_band)
-        let_differ(r, &c->request);
+    if (!r->is_band && !rules_leave_out(r, "turn")) /* a band has a groove of its own */
+        r->turn = turn_bias_of(p, from);
     leave_gates(r);
-}
-
-void rules_aim_again(struct rules *r, const struct context *c, int64_t from)
-{
-    const struct piece *p = &c->music;
-    const int64_t bar = piece_bar_start(p, piece_bar_at(p, from));
-    if (r->is_band || !r->missing || r->missing != c->request.tracks ||
-        bar <= c->hole.from)
-        return;
-    due_bias_init(&r->due, p, bar, c->hole.tracks,
-                  piece_drums(p) || r->source == CHORDS_FORM);
-    let_differ(r, &c->request);
 }
 
 /* Of a gap, and of a piece that has left its first key, for every other take, by its seed, so that

@@ -194,8 +194,8 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
         return t->state;
     }
     while ((m = motif_hear(&t->motif, n.step))) /* notes of the motif count too */
-        rules_hear(&t->rules, m);
-    rules_hear(&t->rules, &n);
+        parallel_bias_add(&t->rules.parallel, m);
+    parallel_bias_add(&t->rules.parallel, &n);
     control_bias_add(&t->rules.controls, &t->music.music, &n);
     const bool is_placed = place_note(t, &n, &note);
     say_probability(&tally, &note);
