@@ -19,19 +19,6 @@ static int by_from(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-static void join_spans(struct spans *s)
-{
-    size_t n = 0;
-    if (s->n)
-        qsort(s->list, s->n, sizeof *s->list, by_from);
-    for (size_t i = 0; i < s->n; i++)
-        if (n && s->list[i].from <= s->list[n - 1].to)
-            s->list[n - 1].to = larger(s->list[n - 1].to, s->list[i].to);
-        else
-            s->list[n++] = s->list[i];
-    s->n = n;
-}
-
 bool held_sounding(struct spans *out, const struct score *s, int channel, int64_t from,
                    int64_t to, int64_t tail)
 {
@@ -50,7 +37,15 @@ bool held_sounding(struct spans *out, const struct score *s, int channel, int64_
             }
         }
     }
-    join_spans(out);
+    if (out->n)
+        qsort(out->list, out->n, sizeof *out->list, by_from);
+    size_t n = 0;
+    for (size_t i = 0; i < out->n; i++) /* joins those that touch */
+        if (n && out->list[i].from <= out->list[n - 1].to)
+            out->list[n - 1].to = larger(out->list[n - 1].to, out->list[i].to);
+        else
+            out->list[n++] = out->list[i];
+    out->n = n;
     return true;
 }
 

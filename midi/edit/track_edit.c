@@ -306,28 +306,9 @@ enum midi_status change_duplicate_track(struct change *c, const struct score *s,
 
 /* -- removing and moving -- */
 
-/* Removes the marked events. Of events with one tick and order, also removes and adds
- * again the unmarked ones after the first marked one, so that undo restores their
- * order. */
-static void remove_marked(struct change *c, const struct score *s, int chunk,
-                          const bool *is_going)
-{
-    const struct event *events = s->chunks[chunk].events;
-    for (size_t to = s->chunks[chunk].n_events, from; to > 0; to = from) {
-        from = to - 1;
-        while (from > 0 && event_compare(&events[from - 1], &events[to - 1]) == 0)
-            from--;
-        size_t first = from;
-        while (first < to && !is_going[first])
-            first++;
-        for (size_t i = to; i-- > first;)
-            change_event(c, chunk, &events[i], NULL);
-        for (size_t i = first; i < to; i++)
-            if (!is_going[i])
-                change_event(c, chunk, NULL, &events[i]);
-    }
-}
-
+/* Removes the track's events, or all of its chunk. Of events with one tick and order, also
+ * removes and adds again those that stay after the first one that goes, so that undo
+ * restores their order. */
 static void remove_events(struct change *c, const struct score *s, int track, bool all)
 {
     const struct track *t = &s->tracks[track];
@@ -340,7 +321,20 @@ static void remove_events(struct change *c, const struct score *s, int track, bo
     int prefix = NO_CHANNEL;
     for (size_t i = 0; i < chunk->n_events; i++)
         is_going[i] = event_owner(&chunk->events[i], &prefix) == t->channel || all;
-    remove_marked(c, s, t->chunk, is_going);
+    const struct event *events = chunk->events;
+    for (size_t to = chunk->n_events, from; to > 0; to = from) {
+        from = to - 1;
+        while (from > 0 && event_compare(&events[from - 1], &events[to - 1]) == 0)
+            from--;
+        size_t first = from;
+        while (first < to && !is_going[first])
+            first++;
+        for (size_t i = to; i-- > first;)
+            change_event(c, t->chunk, &events[i], NULL);
+        for (size_t i = first; i < to; i++)
+            if (!is_going[i])
+                change_event(c, t->chunk, NULL, &events[i]);
+    }
     free(is_going);
 }
 

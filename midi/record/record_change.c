@@ -228,29 +228,6 @@ static void change_notes(struct pass_builder *m, int track)
 
 /* -- all of it -- */
 
-static bool concerns(const struct pass_builder *m, int track)
-{
-    bool is_replaced = making_replaces(m) && track < 64 && m->span->tracks >> track & 1;
-    for (size_t i = 0; !is_replaced && i < m->recording->n_notes; i++)
-        is_replaced = m->recording->notes[i].track == track;
-    for (size_t i = 0; !is_replaced && i < m->recording->n_events; i++)
-        is_replaced = m->recording->events[i].track == track;
-    return is_replaced;
-}
-
-static void change_tracks(struct pass_builder *m)
-{
-    for (int t = 0; t < (int)m->score->n_tracks; t++) {
-        if (!concerns(m, t))
-            continue;
-        change_notes(m, t);
-        collect_events(m, t);
-        if (making_replaces(m))
-            remove_events(m, &m->score->tracks[t]);
-        put_events(m, t);
-    }
-}
-
 struct change *record_change(const struct score *s, const struct recording *r,
                              unsigned pass, const struct record_span *span,
                              const char *label)
@@ -265,8 +242,20 @@ struct change *record_change(const struct score *s, const struct recording *r,
         .events = calloc(r->n_events + 1, sizeof(struct recorded_event *)),
     };
     const bool has_memory = m.change && m.notes && m.events;
-    if (has_memory)
-        change_tracks(&m);
+    for (int t = 0; has_memory && t < (int)s->n_tracks; t++) {
+        bool concerns = making_replaces(&m) && t < 64 && span->tracks >> t & 1;
+        for (size_t i = 0; !concerns && i < r->n_notes; i++)
+            concerns = r->notes[i].track == t;
+        for (size_t i = 0; !concerns && i < r->n_events; i++)
+            concerns = r->events[i].track == t;
+        if (!concerns)
+            continue;
+        change_notes(&m, t);
+        collect_events(&m, t);
+        if (making_replaces(&m))
+            remove_events(&m, &s->tracks[t]);
+        put_events(&m, t);
+    }
     free(m.notes);
     free(m.events);
     if (has_memory && !change_status(m.change))

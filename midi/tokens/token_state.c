@@ -22,7 +22,6 @@ void token_state_start(struct token_state *s)
     s->notes.n = s->notes.now = s->notes.latest = 0;
     s->notes.is_rising = true;
     s->notes.sounding[0] = s->notes.sounding[1] = 0;
-    s->notes.track = -1;
     s->track = s->pitch = -1;
     s->hole_end = -1;
     s->n_chords = 0;
@@ -62,7 +61,6 @@ static void move_to(struct decoded_notes *t, int32_t now)
     if (now == t->now)
         return;
     t->now = now;
-    t->track = -1;
     if (!rises)
         listen_again(t);
     for (int half = 0; half < 2; half++)
@@ -85,41 +83,31 @@ static void remember_note(struct decoded_notes *t, const struct decoded_note *no
     if (note->step > t->latest)
         t->latest = note->step;
     t->last[note->track] = t->n;
-    t->track = -1;
     if (forgets)
         listen_again(t);
     else
         let_sound(t, note);
 }
 
-/* Returns the number, from 1, of the track's last note, as in `last`. */
-static int64_t look_for_last(const struct decoded_notes *t, int track)
+/* Returns the track's note that begins last, now or before; of several, the one that
+ * came last. Valid until the next note is added. NULL: none. */
+static const struct decoded_note *last_note(const struct decoded_notes *t, int track)
 {
-    int64_t found = 0;
-    int32_t at = INT32_MIN;
+    const struct decoded_note *found = NULL;
+    if (t->is_rising && t->now >= t->latest) /* all have begun */
+        return t->last[track] > first_kept(t)
+                   ? &t->notes[(t->last[track] - 1) % DECODED_NOTES_MOST]
+                   : NULL;
     for (int64_t i = first_kept(t); i < t->n; i++) {
         const struct decoded_note *n = &t->notes[i % DECODED_NOTES_MOST];
-        if (n->track == track && n->step <= t->now && n->step >= at) {
-            at = n->step;
-            found = i + 1;
-        }
+        if (n->track == track && n->step <= t->now &&
+            (!found || n->step >= found->step))
+            found = n;
     }
     return found;
 }
 
-/* Returns the track's note that begins last, now or before; of several, the one that
- * came last. Valid until the next note is added. NULL: none. */
-static const struct decoded_note *last_note(struct decoded_notes *t, int track)
-{
-    bool all_have_begun = t->is_rising && t->now >= t->latest;
-    if (track != t->track)
-        t->here = all_have_begun ? t->last[track] : look_for_last(t, track);
-    t->track = track;
-    return t->here > first_kept(t) ? &t->notes[(t->here - 1) % DECODED_NOTES_MOST]
-                                   : NULL;
-}
-
-static int velocity(struct token_state *s)
+static int velocity(const struct token_state *s)
 {
     if (s->track < 0)
         return TOKEN_VELOCITIES;

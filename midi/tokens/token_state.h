@@ -38,10 +38,8 @@ struct decoded_notes {
 
     uint64_t sounding[2]; /* a bit for each pitch that sounds now */
     int32_t ends[128];    /* where those pitches end */
-    /* Numbers of notes, from 1; 0: none. */
-    int64_t last[TOKEN_MAX_TRACKS]; /* the last of each track, while time rises */
-    int64_t here;                   /* the last of `track` */
-    int track;                      /* -1: it must be searched again */
+    /* The number, from 1, of the last note of each track, while time rises; 0: none. */
+    int64_t last[TOKEN_MAX_TRACKS];
 };
 
 enum {
