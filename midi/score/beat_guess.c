@@ -121,7 +121,7 @@ static void find_period(struct beat_tracker *h)
 
 static void find_sums(struct beat_tracker *h)
 {
-    float cost[2 * MOST_PERIOD];
+    float cost[2 * MOST_PERIOD] = {0};
     for (int d = h->period / 2; d <= 2 * h->period; d++) {
         double off = log((double)d / h->period);
         cost[d - h->period / 2] = (float)(TIGHTNESS * off * off);
