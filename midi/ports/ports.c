@@ -135,32 +135,32 @@ static PmTimestamp stamp(void *unused)
     return (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms();
 }
 
-static bool open_device(struct ports_devices *d, int side, PmDeviceID id)
-{
-    PortMidiStream *stream = NULL;
-    PmError e = side == PORT_IN
-                    ? Pm_OpenInput(&stream, id, NULL, N_BUFFERED, stamp, NULL)
-                    : Pm_OpenOutput(&stream, id, NULL, N_BUFFERED, NULL, NULL, 0);
-    bool is_open = e == pmNoError;
-    if (is_open && side == PORT_IN)
-        Pm_SetFilter(stream, FILTERED);
-    snprintf(d->side[side].name, PORT_NAME_BYTES, "%s", Pm_GetDeviceInfo(id)->name);
-    d->side[side].stream = is_open ? stream : NULL;
-    d->side[side].is_listed = kernel_lists(d->side[side].name);
-    if (is_open && side == PORT_OUT)
-        output_open(d->output);
-    return is_open;
-}
-
 /* Opens the first listed device that matches. false: there is none, or it cannot be
  * opened. */
 static bool devices_open(struct ports_devices *d, int side, const char *wanted)
 {
-    for (int i = 0; d->is_on && i < Pm_CountDevices(); i++) {
-        const PmDeviceInfo *info = Pm_GetDeviceInfo(i);
-        if (is_of_side(info, side) && (*wanted ? strcasestr(info->name, wanted) != NULL
-                                               : !strcasestr(info->name, "through")))
-            return open_device(d, side, i);
+    for (PmDeviceID id = 0; d->is_on && id < Pm_CountDevices(); id++) {
+        const PmDeviceInfo *info = Pm_GetDeviceInfo(id);
+        if (!is_of_side(info, side))
+            continue;
+        const bool fits = *wanted ? strcasestr(info->name, wanted) != NULL
+                                  : !strcasestr(info->name, "through");
+        if (!fits)
+            continue;
+        PortMidiStream *stream = NULL;
+        const PmError e =
+            side == PORT_IN
+                ? Pm_OpenInput(&stream, id, NULL, N_BUFFERED, stamp, NULL)
+                : Pm_OpenOutput(&stream, id, NULL, N_BUFFERED, NULL, NULL, 0);
+        const bool is_open = e == pmNoError;
+        if (is_open && side == PORT_IN)
+            Pm_SetFilter(stream, FILTERED);
+        snprintf(d->side[side].name, PORT_NAME_BYTES, "%s", info->name);
+        d->side[side].stream = is_open ? stream : NULL;
+        d->side[side].is_listed = kernel_lists(d->side[side].name);
+        if (is_open && side == PORT_OUT)
+            output_open(d->output);
+        return is_open;
     }
     return false;
 }

@@ -176,24 +176,17 @@ static enum midi_status read_unknown(struct reader *r)
     return c->raw ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-/* Returns the length of the chunk at r->at. A program that crashed while it recorded
- * leaves a length of zero before a track with events. */
-static size_t track_extent(struct reader *r)
-{
-    size_t n = read_u32(r->at + 4), left = n_left(r) - CHUNK_HEAD;
-    const uint8_t *body = r->at + CHUNK_HEAD;
-    if (n > left) {
-        r->losses[LOSS_CUT_CHUNK]++;
-        return left;
-    }
-    if (n == 0 && left > 0 && !is_track_head(body, left) && !is_other_head(body, left))
-        return left;
-    return n;
-}
-
 static enum midi_status read_track(struct reader *r)
 {
-    size_t n = track_extent(r), n_used;
+    size_t n = read_u32(r->at + 4), left = n_left(r) - CHUNK_HEAD, n_used;
+    const uint8_t *body = r->at + CHUNK_HEAD;
+    r->losses[LOSS_CUT_CHUNK] += n > left;
+    /* A program that crashed while it recorded leaves a length of zero before a track with
+     * events. */
+    const bool is_unset =
+        n == 0 && !is_track_head(body, left) && !is_other_head(body, left);
+    if (n > left || is_unset)
+        n = left;
     if (!add_chunk(r))
         return MIDI_NO_MEMORY;
     r->at += CHUNK_HEAD;

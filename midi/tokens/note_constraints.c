@@ -137,20 +137,6 @@ static void pitch_constraint_begin(struct pitch_constraint *k, int track,
     find_deadline(k);
 }
 
-/* Call it after each note, once the note is in `room`. */
-static void pitch_constraint_pass(struct pitch_constraint *k,
-                                  const struct grid_note *note)
-{
-    struct planned_line *line = &k->lines[note->track];
-    const struct planned_pitch *p = next_of(k, note->track);
-    line->next += p && p->pitch == note->pitch;
-    bool joins = line->n_together > 0 && line->step == note->step;
-    line->n_together = joins ? line->n_together + 1 : 1;
-    line->step = note->step;
-    line->pitch = note->pitch;
-    find_deadline(k);
-}
-
 static int pitch_constraint_first_pitch(const struct pitch_constraint *k,
                                         const struct occupancy *room, int track,
                                         int low, int64_t step)
@@ -172,42 +158,6 @@ static int pitch_constraint_first_pitch(const struct pitch_constraint *k,
             return N_PITCHES;
     }
     return p->pitch;
-}
-
-/* A pitch that must come by the deadline is free there, so the step found is not past
- * it. */
-static int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
-                                          const struct occupancy *room, int64_t step)
-{
-    int64_t found = INT64_MAX, first = larger(step, room->hole.from);
-    for (int t = 0; t < TOKEN_MAX_TRACKS && first <= k->deadline; t++) {
-        const struct planned_pitch *p = next_of(k, t);
-        if (!p)
-            continue;
-        int64_t silent = larger(room->open_from[t], room->ends[t][p->pitch]);
-        found = smaller(found,
-                        occupancy_next_free(room, t, p->pitch, larger(first, silent)));
-    }
-    return found;
-}
-
-/* Returns the steps up to where the schedule needs the pitch again, or the voice. */
-static int64_t pitch_constraint_longest(const struct pitch_constraint *k,
-                                        const struct occupancy *room, int track,
-                                        int pitch, int64_t step)
-{
-    const struct planned_line *line = &k->lines[track];
-    int64_t most = occupancy_longest(room, track, pitch, step);
-    for (size_t i = line->next + 1; i < line->n; i++) {
-        const struct planned_pitch *p = &line->pitches[i];
-        int64_t until = p->latest - step;
-        if (until >= most)
-            break;
-        if (until > 0 && (p->pitch == pitch ||
-                          p->n_chord >= occupancy_voices_left(room, track, p->latest)))
-            return until;
-    }
-    return most;
 }
 
 /* The slots of a rhythm are filled in order. Slots of one onset of a track are a chord:
@@ -340,18 +290,38 @@ void constraints_add(struct note_constraints *p, const struct grid_note *n)
         p->slot += slot && grid_notes_are_chord(slot, n);
         find_slot(p, n->pitch + 1);
     }
-    if (p->kept == HOLE_PLAN_PITCHES)
-        pitch_constraint_pass(&p->pitches, n);
+    if (p->kept == HOLE_PLAN_PITCHES) {
+        struct planned_line *line = &p->pitches.lines[n->track];
+        const struct planned_pitch *next = next_of(&p->pitches, n->track);
+        const bool joins = line->n_together > 0 && line->step == n->step;
+        line->next += next && next->pitch == n->pitch;
+        line->n_together = joins ? line->n_together + 1 : 1;
+        line->step = n->step;
+        line->pitch = n->pitch;
+        find_deadline(&p->pitches);
+    }
 }
 
 int64_t constraints_next_step(const struct note_constraints *p, int64_t step)
 {
-    if (p->kept == HOLE_PLAN_NONE)
-        return occupancy_next_step(&p->room, step);
-    if (p->kept == HOLE_PLAN_PITCHES)
-        return pitch_constraint_next_step(&p->pitches, &p->room, step);
+    const struct occupancy *room = &p->room;
     const struct grid_note *slot = next_slot(p);
-    return slot && slot->step >= step ? slot->step : INT64_MAX;
+    if (p->kept == HOLE_PLAN_NONE)
+        return occupancy_next_step(room, step);
+    if (p->kept == HOLE_PLAN_RHYTHM)
+        return slot && slot->step >= step ? slot->step : INT64_MAX;
+    /* A pitch that must come by the deadline is free there, so the step found is not past
+     * it. */
+    int64_t found = INT64_MAX, first = larger(step, room->hole.from);
+    for (int t = 0; t < TOKEN_MAX_TRACKS && first <= p->pitches.deadline; t++) {
+        const struct planned_pitch *next = next_of(&p->pitches, t);
+        if (!next)
+            continue;
+        int64_t silent = larger(room->open_from[t], room->ends[t][next->pitch]);
+        found = smaller(
+            found, occupancy_next_free(room, t, next->pitch, larger(first, silent)));
+    }
+    return found;
 }
 
 bool constraints_track_fits(const struct note_constraints *p, int track, int low,
@@ -389,7 +359,18 @@ int64_t constraints_longest(const struct note_constraints *p, int track, int pit
     const struct grid_note *slot = next_slot(p);
     if (slot)
         return slot->length;
-    if (p->kept == HOLE_PLAN_PITCHES)
-        return pitch_constraint_longest(&p->pitches, &p->room, track, pitch, step);
-    return occupancy_longest(&p->room, track, pitch, step);
+    const int64_t most = occupancy_longest(&p->room, track, pitch, step);
+    const struct planned_line *line = &p->pitches.lines[track];
+    /* Up to where the schedule needs the pitch again, or the voice. */
+    for (size_t i = line->next + 1; p->kept == HOLE_PLAN_PITCHES && i < line->n; i++) {
+        const struct planned_pitch *next = &line->pitches[i];
+        const int64_t until = next->latest - step;
+        if (until >= most)
+            break;
+        if (until > 0 &&
+            (next->pitch == pitch ||
+             next->n_chord >= occupancy_voices_left(&p->room, track, next->latest)))
+            return until;
+    }
+    return most;
 }

@@ -426,22 +426,6 @@ static enum midi_status add_notes(struct piece *p, const struct score *s,
     return st;
 }
 
-/* Adds the meters that begin before the music ends; later ones open no bar. */
-static void add_meters(struct piece *p, const struct timeline *t, int64_t end)
-{
-    for (size_t i = 0; i < t->n_meters; i++) {
-        const struct meter *m = &t->meters[i];
-        int64_t step = step_from_tick(m->tick, t->ticks_per_quarter);
-        if (step >= end)
-            break;
-        p->meters[p->n_meters++] = (struct grid_meter){
-            .step = (int32_t)step,
-            .numerator = (int16_t)smaller(m->numerator, TOKEN_MAX_NUMERATOR),
-            .denominator = (int16_t)m->denominator,
-        };
-    }
-}
-
 enum midi_status piece_from_tracks(struct piece *p, const struct score *s,
                                    enum style style, int *track_map, int64_t step,
                                    uint64_t named)
@@ -459,7 +443,17 @@ enum midi_status piece_from_tracks(struct piece *p, const struct score *s,
         int64_t end = larger(1, step); /* an empty piece has one bar */
         for (size_t i = 0; i < p->n_notes; i++)
             end = larger(end, (int64_t)p->notes[i].step + p->notes[i].length);
-        add_meters(p, &s->timeline, end);
+        for (size_t i = 0; i < s->timeline.n_meters; i++) {
+            const struct meter *m = &s->timeline.meters[i];
+            const int64_t at = step_from_tick(m->tick, s->ticks_per_quarter);
+            if (at >= end) /* later ones open no bar */
+                break;
+            p->meters[p->n_meters++] = (struct grid_meter){
+                .step = (int32_t)at,
+                .numerator = (int16_t)smaller(m->numerator, TOKEN_MAX_NUMERATOR),
+                .denominator = (int16_t)m->denominator,
+            };
+        }
         piece_sort(p);
         p->n_bars = (int32_t)piece_bar_at(p, end - 1) + 1; /* at most one bar a step */
         st = p->n_bars > TOKEN_MAX_BARS ? MIDI_TOO_LONG : MIDI_OK;

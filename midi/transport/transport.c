@@ -249,12 +249,14 @@ static void send_before(struct transport *t, int64_t tick)
     t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
 }
 
-/* At the loop's end, at that moment of the sound's clock: ends notes, and sets the
- * channels to the state at the loop's start. */
-static void send_turn(struct transport *t, double ms)
+/* Sends the rest of the pass, and goes back to the loop's start: ends notes, and sets the
+ * channels to the state there. */
+static void turn(struct transport *t)
 {
+    const double ms = line_ms_at(t, (double)t->loop.to);
     struct message m, out[MAX_CHASED];
     struct chase start;
+    send_before(t, t->loop.to);
     while (voices_end(&t->voices, t->loop.to, &m))
         send_at(t, ms, &m, false);
     state_seek(t, &t->voices, t->loop.from, &start);
@@ -265,14 +267,6 @@ static void send_turn(struct transport *t, double ms)
     }
     t->state = start;
     state_strike_again(t, t->loop.from, ms);
-}
-
-/* Sends the rest of the pass, and goes back to the loop's start. */
-static void turn(struct transport *t)
-{
-    double ms = line_ms_at(t, (double)t->loop.to);
-    send_before(t, t->loop.to);
-    send_turn(t, ms);
     /* Of another loop only the last pass is known, back to its start. */
     const bool is_same = t->turned.from == t->loop.from && t->turned.to == t->loop.to;
     t->n_turns = is_same ? t->n_turns + 1 : 1;
