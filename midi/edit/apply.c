@@ -10,8 +10,8 @@
  * score becomes the copy that was made before the first step.
  *
  * Tracks are in the order of their chunks, and within a chunk in the order of channels when
- * the file was read. A move of a chunk, after which its tracks are sorted by chunk and stay in
- * order otherwise, is undone by the same move with the indices swapped. */
+ * the file was read. After a chunk has moved, the tracks are sorted by chunk again, and tracks
+ * of one chunk keep their order. So the same move with its indices swapped undoes it. */
 #include "midi/edit/apply.h"
 #include "midi/edit/track_edit.h"
 #include "midi/score/chunk.h"

@@ -85,15 +85,6 @@ static void move_span(const struct free_span *f, int64_t by)
     put_back(f, now);
 }
 
-static bool has_note_from(const struct score *s, int channel, int64_t from)
-{
-    for (int t = 0; t < (int)s->n_tracks; t++)
-        if (score_channel(s, t) == channel &&
-            score_first_note_at(s, t, from) < s->tracks[t].n_notes)
-            return true;
-    return false;
-}
-
 enum midi_status change_move_gestures(struct change *c, const struct score *s,
                                       const struct score *stays, uint64_t tracks,
                                       int64_t from, int64_t to, int64_t by)
@@ -106,7 +97,10 @@ enum midi_status change_move_gestures(struct change *c, const struct score *s,
             change_fail(c, MIDI_NO_MEMORY);
             continue;
         }
-        const bool is_last = !has_note_from(stays, e.channel, to);
+        bool is_last = true;
+        for (int k = 0; k < (int)stays->n_tracks; k++)
+            is_last &= score_channel(stays, k) != e.channel ||
+                       score_first_note_at(stays, k, to) == stays->tracks[k].n_notes;
         EACH_CONTROL(k, &e, control_is_gesture)
         {
             struct free_span f = {c, &e, k, from, from, is_last};

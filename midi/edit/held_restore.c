@@ -52,8 +52,8 @@ const char *held_say(const struct held_kinds *k, char *buf, size_t n)
     return buf;
 }
 
-/* Restores the usual value at `from`, and after each later event that leaves
- * another. */
+/* Restores the usual value at `from`, and after each later event that sets an unusual
+ * one. */
 static void restore_control(struct change *c, const struct channel_events *e,
                             struct control k, int64_t from, struct held_kinds *out)
 {

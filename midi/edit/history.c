@@ -185,22 +185,6 @@ static size_t story_length(const struct note_edit *a, size_t most)
     return n;
 }
 
-static bool add_ends(struct change *c, const struct note_edit *first,
-                     const struct note_edit *last)
-{
-    if (!first->before && !last->after)
-        return true;
-    struct edit e = {.kind = EDIT_NOTE,
-                     .track = first->track,
-                     .has_before = first->before,
-                     .has_after = last->after};
-    if (first->before)
-        e.before = *first->before;
-    if (last->after)
-        e.after = *last->after;
-    return !change_put(c, e);
-}
-
 /* Returns one new change that does what n changes of notes do in sequence. A note that
  * one adds and a later one removes is left out. Takes time n log n in the number of
  * their notes. Returns NULL if memory is out or the changes do not follow one
@@ -233,7 +217,17 @@ static struct change *change_compose(const struct change_step *steps, size_t n)
         qsort(list, n_list, sizeof *list, by_note);
     for (size_t i = 0, length; ok && i < n_list; i += length) {
         length = story_length(list + i, n_list - i);
-        ok = length && add_ends(c, &list[i], &list[i + length - 1]);
+        const struct note *before = list[i].before,
+                          *after = length ? list[i + length - 1].after : NULL;
+        struct edit e = {.kind = EDIT_NOTE,
+                         .track = list[i].track,
+                         .has_before = before,
+                         .has_after = after};
+        if (before)
+            e.before = *before;
+        if (after)
+            e.after = *after;
+        ok = length && ((!before && !after) || !change_put(c, e));
     }
     free(list);
     if (ok)

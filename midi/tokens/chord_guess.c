@@ -301,17 +301,6 @@ static void add_rows(float sum[ROW], const float rows[12][ROW], const float weig
                 sum[s] += weights[c] * rows[c][s];
 }
 
-static void set_key(float key[12], const double profile[12], int tonic)
-{
-    float mean = 0, squares = 0;
-    for (int c = 0; c < 12; c++)
-        mean += (float)profile[c] / 12;
-    for (int c = 0; c < 12; c++)
-        squares += ((float)profile[c] - mean) * ((float)profile[c] - mean);
-    for (int c = 0; c < 12; c++)
-        key[(tonic + c) % 12] = ((float)profile[c] - mean) / sqrtf(squares);
-}
-
 static void chord_scores_begin(float out[ROW], const struct chord_scores *w,
                                const struct chord_beat *b)
 {
@@ -341,8 +330,16 @@ static void chord_scores_init(struct chord_scores *w)
     memset(w, 0, sizeof *w);
     for (int s = 0; s < NONE; s++)
         set_worths(w, s);
-    for (int k = 0; k < 24; k++)
-        set_key(w->keys[k], KEY_PROFILES[k / 12], k % 12);
+    for (int k = 0; k < 24; k++) {
+        const double *profile = KEY_PROFILES[k / 12];
+        float mean = 0, squares = 0;
+        for (int c = 0; c < 12; c++)
+            mean += (float)profile[c] / 12;
+        for (int c = 0; c < 12; c++)
+            squares += ((float)profile[c] - mean) * ((float)profile[c] - mean);
+        for (int c = 0; c < 12; c++)
+            w->keys[k][(k % 12 + c) % 12] = ((float)profile[c] - mean) / sqrtf(squares);
+    }
     for (int mode = 0; mode < 2; mode++) {
         for (int s = 0; s < NONE; s++)
             w->in_key[mode][s] = logf(RARE / 100);
