@@ -446,22 +446,27 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
     }
     r.style = (int)s->style; /* not guessed again */
     /* A piece of one window was already read for the request. */
-    bool goes_on = s->n_read > 0 || n_windows > 1 || add_window(in, in->near, 0);
-    if (s->n_read < s->n_windows && !in->far)
-        goes_on = goes_on && !inspection_create(&in->far, in->model, in->pool);
+    enum inspection_state state = INSPECTION_DONE;
+    if (s->n_read == 0 && n_windows <= 1 && !add_window(in, in->near, 0))
+        state = INSPECTION_FAILED;
+    if (!state && s->n_read < s->n_windows && !in->far &&
+        inspection_create(&in->far, in->model, in->pool))
+        state = INSPECTION_FAILED;
     if (in->far)
         inspection_set_cancel(in->far, &in->worker.cancel);
-    while (goes_on && s->n_read < s->n_windows) {
+    while (!state && s->n_read < s->n_windows) {
         int own;
         const int index = (s->from + s->n_read) % s->n_windows;
-        goes_on = inspection_read_window(in->far, a->snapshot, &r, index, &own) ==
-                      INSPECTION_DONE &&
-                  add_window(in, in->far, own);
-        if (goes_on && clock_now_seconds() - s->published_at > PUBLISH_SECONDS)
+        state = inspection_read_window(in->far, a->snapshot, &r, index, &own);
+        in->near->error = in->far->error;
+        if (!state && !add_window(in, in->far, own))
+            state = INSPECTION_FAILED;
+        if (!state && clock_now_seconds() - s->published_at > PUBLISH_SECONDS)
             publish_surprise(in, a);
     }
-    publish_surprise(in, a);
-    return INSPECTION_DONE;
+    if (!state)
+        publish_surprise(in, a);
+    return state;
 }
 
 /* -- the thread -- */
