@@ -116,7 +116,7 @@ const char *critic_say(const struct critic_verdict *v, char *buf, size_t n_buf)
 
 /* -- a take -- */
 
-void critic_judge(const struct critic *c, const struct score *s,
+bool critic_judge(const struct critic *c, const struct score *s,
                   const struct continuation_options *o, struct take *take)
 {
     struct critic_verdict *out = &take->stats.verdict;
@@ -124,8 +124,11 @@ void critic_judge(const struct critic *c, const struct score *s,
     float gives[N_FEATURES];
     struct scene scene;
     *out = (struct critic_verdict){0};
-    if (!take->n_notes || scene_init(&scene, s, o, take))
-        return;
+    if (!take->n_notes)
+        return true;
+    const enum midi_status st = scene_init(&scene, s, o, take);
+    if (st)
+        return st != MIDI_NO_MEMORY;
     features_measure(&scene, features);
     const enum critic_kind kind = scene.close     ? CRITIC_CLOSE
                                   : scene.is_hole ? CRITIC_HOLE
@@ -134,6 +137,7 @@ void critic_judge(const struct critic *c, const struct score *s,
     out->is_judged = true;
     out->n_faults = critic_find_words(features, gives, out->words);
     scene_fini(&scene);
+    return true;
 }
 
 /* -- the file -- */

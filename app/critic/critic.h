@@ -61,8 +61,8 @@ enum { CRITIC_FILE_BYTES = 1 << 16 };
 float critic_merit(const struct critic *c, enum critic_kind kind,
                    const double features[N_FEATURES], float gives[N_FEATURES]);
 /* Judges a take as an answer to that request in `s`, which has all other notes. Its stats get the verdict;
- * a take that cannot be judged, such as one without notes, gets none. */
-void critic_judge(const struct critic *c, const struct score *s,
+ * a take that cannot be judged, such as one without notes, gets none. false: out of memory. */
+bool critic_judge(const struct critic *c, const struct score *s,
                   const struct continuation_options *o, struct take *take);
 
 /* Stores keep words as numbers, which never change. Words of features that went keep their texts.

@@ -52,7 +52,7 @@ static double likeness(const struct take *a, const struct take *b, bool hits)
     return n ? (double)n_both / (double)n : 1;
 }
 
-void draws_judge(struct take *takes, int n, const struct continuation_options *o,
+bool draws_judge(struct take *takes, int n, const struct continuation_options *o,
                  const struct critic *c, const struct score *s)
 {
     bool agrees = o->hole.to_tick > 0 && !o->is_band;
@@ -61,8 +61,8 @@ void draws_judge(struct take *takes, int n, const struct continuation_options *o
         agrees = agrees && (!(o->tracks >> t & 1) || s->tracks[t].n_notes > 0);
     n = n < DRAWS_MOST ? n : DRAWS_MOST;
     for (int i = 0; i < n; i++) {
-        if (c)
-            critic_judge(c, s, o, &takes[i]);
+        if (c && !critic_judge(c, s, o, &takes[i]))
+            return false;
         if (!agrees)
             continue;
         /* The share of its notes that the others have, on the mean; the critic's words stay. */
@@ -74,6 +74,7 @@ void draws_judge(struct take *takes, int n, const struct continuation_options *o
         takes[i].stats.verdict.is_judged = true;
         takes[i].stats.verdict.merit = (float)(sum / (n > 1 ? n - 1 : 1));
     }
+    return true;
 }
 
 /* The best first. */

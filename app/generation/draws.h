@@ -41,8 +41,8 @@ enum continuation_state draws_make(struct take *takes, int n, struct continuatio
                                    const struct draws_listener *l, int *n_drawn);
 
 /* Stores a verdict in the stats of each take, at most DRAWS_MOST of them, judged as part of
- * `s`. c NULL: no critic. */
-void draws_judge(struct take *takes, int n, const struct continuation_options *o,
+ * `s`. c NULL: no critic. false: out of memory; some takes are not judged. */
+bool draws_judge(struct take *takes, int n, const struct continuation_options *o,
                  const struct critic *c, const struct score *s);
 /* The places of the best min(k, n) takes, at most DRAWS_MOST, the best first. A take that
  * shares more than half of its notes with a better one is passed over, while there are others;

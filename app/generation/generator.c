@@ -147,7 +147,7 @@ static bool publish(void *generator, const struct take *takes, int n_before,
 }
 
 /* Draws the takes that are shown, then others to choose among. The takes that were streamed stay if
- * only the others fail. */
+ * only the others fail, or cannot be judged. */
 static void generate(struct generator *g, const struct score *s,
                      const struct continuation_options *o)
 {
@@ -165,11 +165,11 @@ static void generate(struct generator *g, const struct score *s,
     const char *why = n_drawn >= o->n_takes ? NULL
                       : takes               ? continuation_error(g->continuation)
                                             : "";
-    if (n_drawn == n && n > 1 && !is_answer) {
+    if (n_drawn == n && n > 1 && !is_answer &&
+        draws_judge(takes, n, o, g->has_critic ? &g->critic : NULL, s)) {
         /* The takes that are shown are judged, too; the best of all move into the choice. */
         struct generator_choice choice = {0};
         struct continuation_stats shown[CONTINUATION_MAX_TAKES];
-        draws_judge(takes, n, o, g->has_critic ? &g->critic : NULL, s);
         for (int i = 0; i < o->n_takes; i++)
             shown[i] = takes[i].stats;
         choice.n = draws_keep_best(takes, n, o->n_takes);

@@ -284,13 +284,14 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
               CONTINUATION_DONE;
     say_progress("", 1, 1);
     const char *why = ok ? "" : continuation_error(e->continuation);
+    const bool chooses = n > o->takes;
+    ok = ok && draws_judge(takes, n, &wanted, chooses || o->takes > 1 ? critic : NULL,
+                           chooses ? music : s);
     if (!ok)
         say_error(o->file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
-    if (ok && n > o->takes) {
-        draws_judge(takes, n, &wanted, critic, music);
+    if (ok && chooses) {
         draws_keep_best(takes, n, o->takes);
     } else if (ok) { /* they stay in their order */
-        draws_judge(takes, n, &wanted, o->takes > 1 ? critic : NULL, s);
         for (int i = 0; i < n * n; i++) {
             const int a = i / n, b = i % n,
                       better = continuation_compare(&takes[b].stats, &takes[a].stats);

@@ -130,13 +130,12 @@ static int judge_take(struct judged *j, const struct asked *a, const struct crit
     span->to_tick = timeline_bar(&s->timeline, a->to_bar).start;
     o.hole.to_tick = a->is_hole ? span->to_tick : 0;
     o.tracks = map_tracks(a, s);
-    const bool ok = take_out_new(&j->take, s, &o);
+    bool ok = take_out_new(&j->take, s, &o);
     if (ok && j->take.n_notes && !scene_init(&scene, s, &o, &j->take)) {
         features_measure(&scene, j->features);
         scene_fini(&scene);
     }
-    if (ok)
-        critic_judge(c, s, &o, &j->take);
+    ok = ok && critic_judge(c, s, &o, &j->take);
     score_destroy(s);
     return ok ? 0 : say_midi_error(j->file, MIDI_NO_MEMORY);
 }
