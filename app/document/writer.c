@@ -285,12 +285,13 @@ void writer_begin(struct writer *w, struct store *s)
     pthread_mutex_unlock(&w->lock);
 }
 
+/* After an error of the piece's store only the jobs of the state folder are waited for. */
 static bool is_kept_up(const struct writer *w)
 {
     bool has_job = w->writing;
-    for (int turn = 0; turn < TURNS; turn++)
+    for (int turn = w->error ? TURN_STATE : TURN_PIECE; turn < TURNS; turn++)
         has_job |= w->waiting[turn].first != NULL;
-    return w->error || !has_job;
+    return !has_job;
 }
 
 /* Waits with the lock held. Returns whether the writer keeps up. */
