@@ -47,8 +47,8 @@ enum midi_status chunk_copy(struct chunk *to, const struct chunk *from)
     to->raw = from->n_raw ? array_copy(from->raw, from->n_raw, 1) : NULL;
     to->events = array_copy(from->events, from->n_events, sizeof *to->events);
     to->cap_events = from->n_events;
-    uint8_t *data = n_bytes ? chunk_alloc_data(to, n_bytes) : NULL;
-    if ((from->n_raw && !to->raw) || !to->events || (n_bytes && !data)) {
+    uint8_t *data = chunk_alloc_data(to, n_bytes);
+    if ((from->n_raw && !to->raw) || !to->events || !data) {
         chunk_fini(to);
         return MIDI_NO_MEMORY;
     }
