@@ -51,7 +51,7 @@ struct score *score_create(int ticks_per_quarter)
     uint8_t tempo[6], meter[7];
     enum midi_status st = s->chunks ? MIDI_OK : MIDI_NO_MEMORY;
     if (!st) {
-        memcpy(s->chunks[0].type, "MTrk", 4);
+        s->chunks[0] = (struct chunk){.type = {'M', 'T', 'r', 'k'}};
         st = add_first_event(&s->chunks[0], meter, event_meter_write(meter, 4, 4));
     }
     if (!st)
