@@ -154,7 +154,7 @@ TEST(differences_are_what_they_were)
                                .pitch = (uint8_t)(i * 11),
                                .velocity = 127,
                                .raw_start = played,
-                               .raw_length = -played / 2};
+                               .raw_length = -(played / 2)};
         assert_ok(change_add_note(c, 0, n));
     }
     auto_change *copy = by_bytes(c);
