@@ -2,8 +2,8 @@
 
 #include "app/base/values.h"
 #include "midi/base/array.h"
-#include "midi/base/bytes.h"
 
+#include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +12,12 @@
 
 static bool read_bytes(uint8_t *to, size_t room, const char *digits, size_t *n)
 {
-    static const char DIGITS[] = "0123456789ABCDEF";
-    for (*n = 0; *n < room && *digits; ++*n, digits += 2) {
-        const char *high = strchr(DIGITS, digits[0]), *low = strchr(DIGITS, digits[1]);
-        if (!high || !low || !digits[1])
+    for (*n = 0; *n < room && g_ascii_isxdigit(digits[0]) && digits[1]; digits += 2) {
+        const int high = g_ascii_xdigit_value(digits[0]);
+        const int low = g_ascii_xdigit_value(digits[1]);
+        if (low < 0)
             return false;
-        to[*n] = (uint8_t)((high - DIGITS) << 4 | (low - DIGITS));
+        to[(*n)++] = (uint8_t)(high << 4 | low);
     }
     return !*digits;
 }
@@ -73,76 +73,68 @@ static char *element_of(const struct field *f, const void *of, size_t i)
     return (char *)(f->list->is_inside ? at : *(void **)at) + i * f->list->size;
 }
 
-static void put_text(struct bytes_out *to, const char *text)
-{
-    bytes_put(to, text, strlen(text));
-}
-
 /* Returns whether values are numbers in JSON. What people set (it has a help) is a text, as typed. */
 static bool is_number(const struct field *f)
 {
     return f->kind->is_number && !f->help;
 }
 
-static void put_value(struct bytes_out *to, const struct field *f, const void *of)
+static void put_value(sqlite3_str *to, const struct field *f, const void *of)
 {
-    char text[FIELD_TEXT_BYTES], escape[8];
+    char text[FIELD_TEXT_BYTES];
     field_write(f, of, text, sizeof text);
     if (is_number(f)) {
-        put_text(to, text);
+        sqlite3_str_appendall(to, text);
         return;
     }
-    put_text(to, "\"");
+    sqlite3_str_appendchar(to, 1, '"');
     for (const char *c = text; *c; c++)
-        if ((uint8_t)*c < ' ' || *c == '"' || *c == '\\') {
-            snprintf(escape, sizeof escape, "\\u%04x", (unsigned)*c);
-            put_text(to, escape);
-        } else {
-            bytes_put(to, c, 1);
-        }
-    put_text(to, "\"");
+        if ((uint8_t)*c < ' ' || *c == '"' || *c == '\\')
+            sqlite3_str_appendf(to, "\\u%04x", (unsigned)*c);
+        else
+            sqlite3_str_appendchar(to, 1, *c);
+    sqlite3_str_appendchar(to, 1, '"');
 }
 
-static void put_struct(struct bytes_out *to, const struct field *f, size_t n,
+static void put_struct(sqlite3_str *to, const struct field *f, size_t n,
                        const void *from, const void *usual, bool has_names)
 {
     const char *comma = "";
-    put_text(to, has_names ? "{" : "[");
+    sqlite3_str_appendall(to, has_names ? "{" : "[");
     for (size_t i = 0; i < n; i++) {
         const struct field_list *l = f[i].list;
         if (usual && field_is_equal(&f[i], from, usual))
             continue;
-        put_text(to, comma);
+        sqlite3_str_appendall(to, comma);
         comma = ",";
-        if (has_names) {
-            put_text(to, "\"");
-            put_text(to, f[i].name);
-            put_text(to, "\":");
-        }
+        if (has_names)
+            sqlite3_str_appendf(to, "\"%s\":", f[i].name);
         if (!l) {
             put_value(to, &f[i], from);
             continue;
         }
-        put_text(to, "[");
+        sqlite3_str_appendall(to, "[");
         for (size_t k = 0; k < count_of(l, from); k++) {
-            put_text(to, k ? "," : "");
+            sqlite3_str_appendall(to, k ? "," : "");
             put_struct(to, l->fields, l->n_fields, element_of(&f[i], from, k), NULL,
                        false);
         }
-        put_text(to, "]");
+        sqlite3_str_appendall(to, "]");
     }
-    put_text(to, has_names ? "}" : "]");
+    sqlite3_str_appendall(to, has_names ? "}" : "]");
 }
 
 int fields_write(const struct field *f, size_t n, const void *from, const void *usual,
                  struct store *s, char *sql)
 {
-    struct bytes_out to = {0};
-    put_struct(&to, f, n, from, usual, true);
+    sqlite3_str *to = sqlite3_str_new(NULL);
+    put_struct(to, f, n, from, usual, true);
+    const int n_bytes = sqlite3_str_length(to);
+    char *text = sqlite3_str_finish(to); /* NULL: it had no memory */
     const int code =
-        to.failed || !sql ? SQLITE_NOMEM : store_run(s, sql, to.bytes, to.n);
+        text && sql ? store_run(s, sql, text, (size_t)n_bytes) : SQLITE_NOMEM;
     sqlite3_free(sql);
-    free(to.bytes);
+    sqlite3_free(text);
     return code;
 }
 
@@ -218,7 +210,7 @@ const char *fields_read(const struct field *f, size_t n, void *to, struct store 
     *is_there = code == SQLITE_ROW;
     const char *wrong = *is_there             ? read_columns(f, n, to, st, false)
                         : code == SQLITE_DONE ? NULL
-                                              : row;
+                                              : "data";
     sqlite3_finalize(st);
     for (size_t i = 0; *is_there && !wrong && i < n; i++)
         if (f[i].list)

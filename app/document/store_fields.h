@@ -28,7 +28,7 @@ int fields_write(const struct field *f, size_t n, const void *from, const void *
                  struct store *s, char *sql);
 /* Reads the object in column `data` of the row that `row` selects ("clipboard WHERE n = 3"). Lists
  * are appended to those of *to; the caller frees them also after an error. Returns NULL on success,
- * else the name of the invalid field, or `row`. */
+ * else the name of the invalid field, or "data" if the row cannot be read. */
 const char *fields_read(const struct field *f, size_t n, void *to, struct store *s,
                         const char *row, bool *is_there);
 void fields_free(const struct field *f, size_t n,

@@ -327,8 +327,7 @@ static const char *read_part(struct store *s, enum kept_as as, const char *part,
     char row[128];
     snprintf(row, sizeof row, "session WHERE as_saved = %d AND part = '%s'", (int)as,
              part);
-    const char *wrong = fields_read(f, n, to, s, row, is_there);
-    return wrong == row ? "session" : wrong;
+    return fields_read(f, n, to, s, row, is_there);
 }
 
 static const char *read_steering(struct steering *to, struct store *s, enum kept_as as)
@@ -340,9 +339,7 @@ static const char *read_steering(struct steering *to, struct store *s, enum kept
     char row[sizeof ROW];
     bool is_there;
     snprintf(row, sizeof row, ROW, (int)as);
-    const char *wrong =
-        fields_read(steer_row(0), (size_t)steer_n_rows(), to, s, row, &is_there);
-    return wrong == row ? "session" : wrong;
+    return fields_read(steer_row(0), (size_t)steer_n_rows(), to, s, row, &is_there);
 }
 
 static const char *check_settings(const struct continuation_options *o)
@@ -354,11 +351,11 @@ static const char *check_settings(const struct continuation_options *o)
     return NULL;
 }
 
-/* Returns the length of a channel's message from its first byte. */
-static int message_bytes(const uint8_t data[3])
+/* Sets the length of a channel's message from its first byte. */
+static void set_length(struct recorded_event *e)
 {
-    int kind = data[0] & 0xf0;
-    return kind == 0xc0 || kind == 0xd0 ? 2 : 3;
+    const int kind = e->data[0] & 0xf0;
+    e->n_data = kind == 0xc0 || kind == 0xd0 ? 2 : 3;
 }
 
 static const char *check_take(struct proposal *p, const struct kept_takes *t)
@@ -380,7 +377,7 @@ static const char *check_take(struct proposal *p, const struct kept_takes *t)
     for (size_t i = 0; i < p->n_gestures; i++) {
         struct recorded_event *e = &p->gestures[i];
         const int kind = e->data[0] & 0xf0;
-        e->n_data = (uint8_t)message_bytes(e->data);
+        set_length(e);
         /* Only controllers, bends and pressure, but no controller that silences. */
         if ((size_t)e->track >= t->n_tracks || kind < 0xa0 ||
             (kind == 0xb0 && e->data[1] >= CC_CHANNEL_MODE))
@@ -436,9 +433,8 @@ static const char *read_recording(struct kept_recording *r, struct store *s)
     const struct field *lists = &RECORDING[N(RECORDING) - N_RECORDING_LISTS];
     sqlite3_stmt *st = NULL;
     const char *wrong = NULL;
-    int code =
-        sqlite3_prepare_v2(s->db, PARTS, -1, &st, NULL) ? SQLITE_ERROR : SQLITE_ROW;
-    while (!wrong && code == SQLITE_ROW && (code = sqlite3_step(st)) == SQLITE_ROW) {
+    int code = SQLITE_DONE;
+    while (!wrong && (code = store_next(s->db, &st, PARTS)) == SQLITE_ROW) {
         const char *row = (const char *)sqlite3_column_text(st, 0);
         struct kept_recording next = *r;
         wrong = fields_read(RECORDING, N(RECORDING) - N_RECORDING_LISTS, &next, s, row,
@@ -456,7 +452,7 @@ static const char *read_recording(struct kept_recording *r, struct store *s)
     }
     sqlite3_finalize(st);
     for (size_t i = 0; !wrong && i < r->n_events; i++)
-        r->events[i].n_data = (uint8_t)message_bytes(r->events[i].data);
+        set_length(&r->events[i]);
     bool is_span = r->loop_from <= r->loop_to && r->span_from <= r->span_to;
     return wrong || code != SQLITE_DONE                         ? "recording"
            : is_span && (r->loop_to > r->loop_from || !r->pass) ? NULL
