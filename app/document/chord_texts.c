@@ -13,63 +13,53 @@
 
 enum { LOWEST_OF_TUNES = 55 }; /* a violin's */
 
-/* Guesses the chords of a piece from its notes. A tune that plays alone, without low notes and without
- * two at once, is harmonised if that is asked for. */
-static enum midi_status find_chords(struct piece *p, bool harmonises)
-{
-    static const struct signature NONE;
-    struct grid_chord *chords;
-    size_t n;
-    int64_t end = 0;
-    for (size_t i = 0; harmonises && i < p->n_notes; i++) {
-        const struct grid_note *note = &p->notes[i];
-        if (piece_is_hit(p, note))
-            continue;
-        harmonises = note->pitch >= LOWEST_OF_TUNES && note->step >= end;
-        end = (int64_t)note->step + note->length;
-    }
-    if (!harmonises || !end)
-        return chord_guess(p);
-    const int64_t first = piece_bar_start(p, piece_bar_at(p, p->notes[0].step));
-    enum midi_status st =
-        chord_tune(&chords, &n, p, &NONE, first, piece_bar_start(p, p->n_bars));
-    if (!st) {
-        free(p->chords);
-        p->chords = chords;
-        p->n_chords = n;
-    }
-    return st;
-}
-
-/* Takes the root for the bass of a tune's chords, since its lowest note is no bass. A chord continues
- * during rests. */
-static void hear_as_tune(struct piece *p)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < p->n_notes; i++)
-        if (p->notes[i].pitch < LOWEST_OF_TUNES && !piece_is_hit(p, &p->notes[i]))
-            return;
-    for (size_t i = 0; i < p->n_chords; i++) {
-        p->chords[i].bass = p->chords[i].root;
-        if (p->chords[i].root != CHORD_NO_ROOT)
-            p->chords[n++] = p->chords[i];
-    }
-    p->n_chords = n;
-}
-
 enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct score *s,
                               bool harmonises)
 {
+    static const struct signature NONE;
     struct piece p;
     struct scale scale;
-    bool flats = scale_guess(s, 0, INT64_MAX, &scale) && scale_sharps(&scale) < 0;
+    struct grid_chord *chords;
+    const bool flats = scale_guess(s, 0, INT64_MAX, &scale) && scale_sharps(&scale) < 0;
     *out = NULL;
     *n = 0;
     enum midi_status st = piece_from_score(&p, s, STYLE_ANY, NULL, 0);
     if (st)
         return st;
-    st = find_chords(&p, harmonises);
-    hear_as_tune(&p);
+    /* A tune plays alone, without low notes and without two at once. */
+    bool is_tune = true, is_high = true;
+    int64_t end = 0;
+    for (size_t i = 0; i < p.n_notes; i++) {
+        const struct grid_note *note = &p.notes[i];
+        if (piece_is_hit(&p, note))
+            continue;
+        is_high &= note->pitch >= LOWEST_OF_TUNES;
+        is_tune &= is_high && note->step >= end;
+        end = (int64_t)note->step + note->length;
+    }
+    if (harmonises && is_tune && end) {
+        size_t n_chords;
+        const int64_t first = piece_bar_start(&p, piece_bar_at(&p, p.notes[0].step));
+        st = chord_tune(&chords, &n_chords, &p, &NONE, first,
+                        piece_bar_start(&p, p.n_bars));
+        if (!st) {
+            free(p.chords);
+            p.chords = chords;
+            p.n_chords = n_chords;
+        }
+    } else {
+        st = chord_guess(&p);
+    }
+    /* The lowest note of high music is no bass, so the root is taken for it. A chord continues during
+     * rests. */
+    size_t n_sounding = 0;
+    for (size_t i = 0; is_high && i < p.n_chords; i++) {
+        p.chords[i].bass = p.chords[i].root;
+        if (p.chords[i].root != CHORD_NO_ROOT)
+            p.chords[n_sounding++] = p.chords[i];
+    }
+    if (is_high)
+        p.n_chords = n_sounding;
     if (!st && !p.n_chords)
         st = MIDI_EMPTY;
     if (!st && !(*out = calloc(p.n_chords, sizeof **out)))

@@ -170,61 +170,49 @@ static void *write_jobs(void *writer)
     return NULL;
 }
 
-/* Syncs the store, and its folder if the file is new. The store stays open while `syncing`; its log
- * may be written to meanwhile. */
-static void sync_store(struct writer *w)
-{
-    struct store *s = w->store;
-    bool is_named = w->is_named;
-    w->unsynced = false;
-    w->syncing = true;
-    pthread_mutex_unlock(&w->lock);
-    int failed = s ? store_sync(s, !is_named) : 0;
-    if (s && !is_named)
-        file_sync_folder(s->path);
-    pthread_mutex_lock(&w->lock);
-    w->syncing = false;
-    w->is_named |= s != NULL;
-    w->n_syncs++;
-    if (failed)
-        w->error = failed;
-    pthread_cond_broadcast(&w->changed);
-}
-
-/* Compares the file in this thread, since its disk may be slow or hang, and edits are written
- * meanwhile. */
-static void compare_file(struct writer *w)
-{
-    struct file_seen seen = w->seen;
-    char *path = w->path;
-    w->path = NULL;
-    w->is_comparing = true;
-    pthread_mutex_unlock(&w->lock);
-    const enum file_news news = file_compare(&seen, path);
-    free(path);
-    pthread_mutex_lock(&w->lock);
-    if (!w->is_comparing)
-        return;
-    w->seen = seen;
-    w->news = news;
-    w->has_news = true;
-    w->is_comparing = false;
-    w->asked |= news != FILE_SAME;
-    wake(w);
-}
-
+/* Compares the MIDI file or syncs the store, without the lock. The disk of the file may be slow or hang,
+ * and edits are written meanwhile. The store stays open while `syncing`; its log may be written to. */
 static void *sync_stores(void *writer)
 {
     struct writer *w = writer;
     pthread_mutex_lock(&w->lock);
     while (!w->quitting) {
-        if (w->path)
-            compare_file(w);
-        else if (!w->unsynced || w->writing)
+        if (w->path) {
+            struct file_seen seen = w->seen;
+            char *path = w->path;
+            w->path = NULL;
+            w->is_comparing = true;
+            pthread_mutex_unlock(&w->lock);
+            const enum file_news news = file_compare(&seen, path);
+            free(path);
+            pthread_mutex_lock(&w->lock);
+            if (!w->is_comparing) /* it is not wanted any more */
+                continue;
+            w->seen = seen;
+            w->news = news;
+            w->has_news = true;
+            w->is_comparing = false;
+            w->asked |= news != FILE_SAME;
+            wake(w);
+        } else if (!w->unsynced || w->writing) {
             pthread_cond_wait(&w->changed, &w->lock);
-        else if (!clock_wait(&w->changed, &w->lock, &w->sync_due) && w->unsynced &&
-                 !w->writing)
-            sync_store(w);
+        } else if (!clock_wait(&w->changed, &w->lock, &w->sync_due) && w->unsynced &&
+                   !w->writing) {
+            struct store *s = w->store;
+            const bool is_named = w->is_named;
+            w->unsynced = false;
+            w->syncing = true;
+            pthread_mutex_unlock(&w->lock);
+            const int failed = s ? store_sync(s, !is_named) : 0;
+            if (s && !is_named) /* the file is new in its folder */
+                file_sync_folder(s->path);
+            pthread_mutex_lock(&w->lock);
+            w->syncing = false;
+            w->is_named |= s != NULL;
+            w->n_syncs++;
+            w->error = failed ? failed : w->error;
+            pthread_cond_broadcast(&w->changed);
+        }
     }
     pthread_mutex_unlock(&w->lock);
     return NULL;
