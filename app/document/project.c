@@ -388,23 +388,6 @@ static void say_saving(struct project *p, const uint8_t *music, size_t n)
     writer_wait(k->writer, SAVING_MS);
 }
 
-/* Moves to a new store, that of another file unless is_its_own. false: there is none. */
-static bool move_store(struct project *p, const char *midi_path, bool is_its_own)
-{
-    const bool leaves_nothing = !p->path || is_its_own;
-    struct store *from = writer_release(p->autosave.writer, true);
-    p->autosave.saved.is_done = false;
-    const bool ok = go_on_at(p, midi_path, true);
-    if (ok && from && from->db && !leaves_nothing) {
-        /* The old file holds its saved state, and its store ends there. */
-        store_do(from, sqlite3_mprintf(HISTORY_STATE, p->saved_state), NULL, 0);
-        kept_session_write(from, KEPT_NOW, NULL);
-        kept_session_write(from, KEPT_RECORDING, NULL);
-    }
-    store_close(from, ok && leaves_nothing);
-    return ok;
-}
-
 /* Tells the store that the piece was saved as that file, which it belongs to now. */
 static void say_saved(struct project *p, const char *midi_path, const uint8_t *music,
                       size_t n)
@@ -413,8 +396,21 @@ static void say_saved(struct project *p, const char *midi_path, const uint8_t *m
     see_file(p, midi_path, music, n);
     const bool is_its_own = is_ours(p, midi_path), stays = !k->no_store && is_its_own,
                is_back_home = stays && writer_status(k->writer).is_elsewhere;
-    if (!stays && !move_store(p, midi_path, is_its_own))
-        return;
+    if (!stays) { /* it moves to a new store */
+        const bool leaves_nothing = !p->path || is_its_own;
+        struct store *from = writer_release(k->writer, true);
+        k->saved.is_done = false;
+        const bool ok = go_on_at(p, midi_path, true);
+        if (ok && from && from->db && !leaves_nothing) {
+            /* The old file holds its saved state, and its store ends there. */
+            store_do(from, sqlite3_mprintf(HISTORY_STATE, p->saved_state), NULL, 0);
+            kept_session_write(from, KEPT_NOW, NULL);
+            kept_session_write(from, KEPT_RECORDING, NULL);
+        }
+        store_close(from, ok && leaves_nothing);
+        if (!ok)
+            return;
+    }
     say_saving(p, music, n); /* unless it was said before the file was written */
     if (k->has_said_saving) {
         k->saved = k->saving;

@@ -55,22 +55,6 @@ static bool belongs(struct project *p, const struct kept_history *h)
            (k->n_base == 0 || memcmp(h->base, k->base, k->n_base) == 0);
 }
 
-/* Reads the session; a store may have none. */
-static int read_session(struct recovery *r)
-{
-    struct kept_session *b = r->session = malloc(sizeof *b);
-    if (!b)
-        return ENOMEM;
-    const char *wrong = kept_session_read(b, r->store);
-    if (!wrong && (b->is_saved || b->is_unsaved || b->recording.is_there))
-        return STORE_OK;
-    kept_session_destroy(r->session);
-    r->session = NULL;
-    if (wrong)
-        snprintf(r->why, sizeof r->why, "its %s is invalid", wrong);
-    return wrong ? STORE_DAMAGED : STORE_OK;
-}
-
 /* Decides what becomes of the history that was read, and brings it back if it is of this file. */
 static int use_history(struct project *p, struct kept_history *h)
 {
@@ -133,7 +117,19 @@ static void look(struct project *p)
         st = store_read_history(&h, r->store);
         r->has_music = h.base != NULL;
         if (!st)
-            st = read_session(r);
+            st = (r->session = malloc(sizeof *r->session)) ? STORE_OK : ENOMEM;
+        const char *wrong = st ? NULL : kept_session_read(r->session, r->store);
+        if (wrong) {
+            snprintf(r->why, sizeof r->why, "its %s is invalid", wrong);
+            st = STORE_DAMAGED;
+        }
+        const struct kept_session *b = r->session;
+        if (wrong ||
+            (!st && !b->is_saved && !b->is_unsaved && !b->recording.is_there)) {
+            kept_session_destroy(
+                r->session); /* the store has none, or it is of no use */
+            r->session = NULL;
+        }
         if (!st && h.base)
             st = use_history(p, &h);
     }

@@ -109,7 +109,7 @@ static int run_sections(sqlite3 *db, const char *sql, int from, int last)
     return code;
 }
 
-static int migrate_to(sqlite3 *db, const char *sql, int last)
+int store_migrate(sqlite3 *db, const char *sql, int last)
 {
     int64_t version;
     int code = sqlite3_exec(db, "SAVEPOINT migrate", NULL, NULL, NULL);
@@ -120,11 +120,6 @@ static int migrate_to(sqlite3 *db, const char *sql, int last)
         sqlite3_exec(db, "ROLLBACK TO migrate", NULL, NULL, NULL);
     int released = sqlite3_exec(db, "RELEASE migrate", NULL, NULL, NULL);
     return code ? code : released;
-}
-
-int store_migrate(sqlite3 *db, const char *sql)
-{
-    return migrate_to(db, sql, INT_MAX - 1);
 }
 
 /* Opens the database safely. Nothing of the file has been read yet. */
@@ -168,39 +163,6 @@ static void close_database(struct store *s)
     s->file = s->log = NULL;
 }
 
-/* Compares the schema with that of a new store of that version, to the letter. SQLITE_MISMATCH: they
- * differ. */
-static int check_schema(sqlite3 *db, int version)
-{
-    /* Older versions had a table sqlite_sequence, which cannot be dropped. */
-    static const char SCHEMA[] =
-        "SELECT group_concat(quote(type) || quote(name) || quote(tbl_name) || "
-        "quote(sql)) FROM (SELECT * FROM sqlite_schema WHERE name <> 'sqlite_sequence' "
-        "ORDER BY type, name)";
-    sqlite3 *ours = NULL;
-    sqlite3_stmt *st = NULL;
-    int64_t is_same;
-    const bool is_newest = !section(STORE_VERSIONS, version + 1);
-    int code = sqlite3_open(":memory:", &ours);
-    if (!code)
-        code = is_newest ? sqlite3_exec(ours, STORE_SQL, NULL, NULL, NULL)
-                         : run_sections(ours, STORE_VERSIONS, 0, version);
-    if (!code && store_next(ours, &st, SCHEMA) != SQLITE_ROW)
-        code = SQLITE_NOMEM;
-    const char *wanted = code ? NULL : (const char *)sqlite3_column_text(st, 0);
-    char *sql = wanted ? sqlite3_mprintf("SELECT (%s) IS %Q", SCHEMA, wanted) : NULL;
-    if (!code && !sql)
-        code = SQLITE_NOMEM;
-    if (!code && !store_number(db, sql, &is_same))
-        code = sqlite3_extended_errcode(db);
-    else if (!code && !is_same)
-        code = SQLITE_MISMATCH;
-    sqlite3_free(sql);
-    sqlite3_finalize(st);
-    sqlite3_close(ours);
-    return code;
-}
-
 int store_refuse(char why[STORE_WHY_BYTES], int status, const char *what)
 {
     if (why)
@@ -217,9 +179,16 @@ static int refuse_code(const struct store *s, int code, char why[STORE_WHY_BYTES
                                                 : NULL);
 }
 
+/* Checks whose file it is, and compares its schema with that of a new store of its version, to the
+ * letter. */
 static int check(struct store *s, char why[STORE_WHY_BYTES])
 {
-    int64_t version, application, n;
+    /* Older versions had a table sqlite_sequence, which cannot be dropped. */
+    static const char SCHEMA[] =
+        "SELECT group_concat(quote(type) || quote(name) || quote(tbl_name) || "
+        "quote(sql)) FROM (SELECT * FROM sqlite_schema WHERE name <> 'sqlite_sequence' "
+        "ORDER BY type, name)";
+    int64_t version, application, n, is_same = 0;
     if (!store_number(s->db, "SELECT count(*) FROM sqlite_schema", &n) ||
         !store_number(s->db, "PRAGMA user_version", &version) ||
         !store_number(s->db, "PRAGMA application_id", &application))
@@ -230,10 +199,29 @@ static int check(struct store *s, char why[STORE_WHY_BYTES])
         return store_refuse(why, STORE_DAMAGED, "it is not a store of continuo");
     if (!section(STORE_VERSIONS, (int)version))
         return store_refuse(why, STORE_DAMAGED, "a newer version of continuo wrote it");
-    const int code = check_schema(s->db, (int)version);
-    if (code == SQLITE_MISMATCH)
-        return store_refuse(why, STORE_DAMAGED, "its tables are not those of continuo");
-    return code ? refuse_code(s, code, why) : STORE_OK;
+    sqlite3 *ours = NULL;
+    sqlite3_stmt *st = NULL;
+    const bool is_newest = !section(STORE_VERSIONS, (int)version + 1);
+    int code = sqlite3_open(":memory:", &ours);
+    if (!code)
+        code = is_newest ? sqlite3_exec(ours, STORE_SQL, NULL, NULL, NULL)
+                         : run_sections(ours, STORE_VERSIONS, 0, (int)version);
+    if (!code && store_next(ours, &st, SCHEMA) != SQLITE_ROW)
+        code = SQLITE_NOMEM;
+    const char *wanted = code ? NULL : (const char *)sqlite3_column_text(st, 0);
+    char *sql = wanted ? sqlite3_mprintf("SELECT (%s) IS %Q", SCHEMA, wanted) : NULL;
+    if (!code && !sql)
+        code = SQLITE_NOMEM;
+    if (!code && !store_number(s->db, sql, &is_same))
+        code = sqlite3_extended_errcode(s->db);
+    sqlite3_free(sql);
+    sqlite3_finalize(st);
+    sqlite3_close(ours);
+    if (code)
+        return refuse_code(s, code, why);
+    return is_same ? STORE_OK
+                   : store_refuse(why, STORE_DAMAGED,
+                                  "its tables are not those of continuo");
 }
 
 /* Moves pieces out of the state folder's store, which had them up to version 5. Each piece gets a copy
@@ -296,11 +284,11 @@ static int migrate(struct store *s)
         if (!store_number(s->db, "PRAGMA user_version", &version))
             code = sqlite3_extended_errcode(s->db);
         if (!code && version <= HAD_PIECES)
-            code = migrate_to(s->db, STORE_VERSIONS, HAD_PIECES);
+            code = store_migrate(s->db, STORE_VERSIONS, HAD_PIECES);
         if (!code && version <= HAD_PIECES)
             code = move_pieces(s);
     }
-    code = code ? code : store_migrate(s->db, STORE_VERSIONS);
+    code = code ? code : store_migrate(s->db, STORE_VERSIONS, STORE_NEWEST);
     store_close(only, false);
     return code;
 }

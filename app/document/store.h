@@ -22,7 +22,10 @@
 #include <sys/types.h>
 #include <cjson/cJSON.h>
 
-enum { STORE_APPLICATION = 0x434e544f /* "CNTO" */ };
+enum {
+    STORE_APPLICATION = 0x434e544f /* "CNTO" */,
+    STORE_NEWEST = 1000 /* any version */
+};
 #define STORE_MAX_BYTES ((off_t)1 << 30)
 
 struct store {
@@ -134,9 +137,9 @@ char *store_path_in_state(const char *beside, int64_t begun_ms);
 
 /* The texts of app/document/store.sql and store_versions.sql. */
 extern const char STORE_SQL[], STORE_VERSIONS[];
-/* Runs the sections of `sql` that follow the database's version, all or none. Returns SQLite's
- * code. */
-int store_migrate(sqlite3 *db, const char *sql);
+/* Runs the sections of `sql` that follow the database's version, up to version `last` (STORE_NEWEST:
+ * all), all or none. Returns SQLite's code. */
+int store_migrate(sqlite3 *db, const char *sql, int last);
 
 /* Describes what is in a store, for continuo info. The caller owns the object. NULL: `why` has a
  * phrase. */
