@@ -122,15 +122,6 @@ void json_append_text(cJSON *list, const char *text)
 /* -- printing: past ASCII JSON has nothing but strings, so an escape may stand for any
  * character there -- */
 
-/* Returns whether text_next leaves a character as it is. */
-static bool is_safe(uint32_t code)
-{
-    char text[5] = "";
-    const char *at = text;
-    text_encode(code, text);
-    return text_next(&at) == code;
-}
-
 bool say_json(FILE *to, const cJSON *j)
 {
     char *text = cJSON_Print(j);
@@ -142,8 +133,11 @@ bool say_json(FILE *to, const cJSON *j)
             code = TEXT_REPLACEMENT;
             used = n - at;
         }
-        bool is_whole = code != TEXT_REPLACEMENT && (code < 0x7F || is_safe(code));
-        if (is_whole)
+        /* text_next replaces what a terminal must not get. */
+        char alone[5] = "";
+        const char *next = alone;
+        text_encode(code, alone);
+        if (code != TEXT_REPLACEMENT && (code < 0x7F || text_next(&next) == code))
             fwrite(text + at, 1, used, to);
         else if (code <= 0xFFFF)
             fprintf(to, "\\u%04x", code);

@@ -5,6 +5,7 @@
 #include "app/base/values.h"
 
 #include <getopt.h>
+#include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,35 +80,25 @@ static const struct field *list_options(const struct option_table *t,
     return output;
 }
 
-/* Writes "may mean --takes, --top-p", the verb's options that begin as the word does. false: there are
- * fewer than two. */
-static bool list_likely(const struct option *list, const char *word, char *buf)
-{
-    int n_found = 0;
-    strcpy(buf, "may mean");
-    if (strncmp(word, "--", 2) != 0)
-        return false;
-    for (; list->name; list++)
-        if (strstr(list->name, word + 2) == list->name)
-            text_append(buf, FIELD_WANTS_BYTES, "%s --%s", n_found++ ? "," : "",
-                        list->name);
-    return n_found > 1;
-}
-
 /* Says what is wrong with the option that getopt refused. optopt is an unknown letter, which may be one
  * of several behind a dash, or the number of an option that was given a value and takes none. */
 static int say_refused(const struct verb *v, const struct option *list,
                        const char *last, bool wants_value)
 {
-    char likely[FIELD_WANTS_BYTES];
+    char likely[FIELD_WANTS_BYTES] =
+        "may mean"; /* options that begin as the word does */
+    int n_likely = 0;
+    for (const struct option *o = list; !strncmp(last, "--", 2) && o->name; o++)
+        if (g_str_has_prefix(o->name, last + 2))
+            text_append(likely, sizeof likely, "%s --%s", n_likely++ ? "," : "",
+                        o->name);
     const char letter[] = {'-', (char)optopt, '\0'};
     const bool has_value = strchr(last, '=');
     const bool is_letter = optopt > 0 && optopt < FIRST_ROW && !has_value;
     const char *what = wants_value           ? "needs a value"
                        : has_value && optopt ? "takes no value"
-                       : list_likely(list, last, likely)
-                           ? likely
-                           : "is not an option of this verb";
+                       : n_likely > 1        ? likely
+                                             : "is not an option of this verb";
     return option_wrong(v, is_letter ? letter : last, what);
 }
 

@@ -260,22 +260,6 @@ void proposals_keep(struct proposals *p, uint64_t id, bool is_kept)
                 p->list[i].ghosts[k].is_kept = is_kept;
 }
 
-/* Marks the ghosts of a take that are in the score. ids: of notes of the score, ascending. */
-static void follow(struct proposal *t, const uint64_t *ids, size_t n)
-{
-    bool any = false;
-    t->n_waiting = 0;
-    for (size_t i = 0; i < t->n_ghosts; i++) {
-        struct ghost *g = &t->ghosts[i];
-        bool stands = ids_find(ids, n, g->note.id) != NULL;
-        any |= stands != g->stands;
-        g->stands = stands;
-        t->n_waiting += !stands;
-    }
-    if (any)
-        qsort(t->ghosts, t->n_ghosts, sizeof *t->ghosts, compare_ghosts);
-}
-
 /* If there is no memory, nothing changes. The rule of overlaps (enum overlap_rule in
  * midi/edit/edit.h) still keeps a note from being accepted twice. */
 void proposals_follow(struct proposals *p, const struct score *s)
@@ -293,8 +277,19 @@ void proposals_follow(struct proposals *p, const struct score *s)
             ok = id < lowest || array_add(&ids, &n, &cap, &id, sizeof id);
         }
     ids_sort(ids, n);
-    for (int i = -1; ok && i < p->n; i++)
-        follow(take_at(p, i), ids, n);
+    for (int i = -1; ok && i < p->n; i++) {
+        struct proposal *t = take_at(p, i);
+        bool any = false;
+        t->n_waiting = 0;
+        for (size_t k = 0; k < t->n_ghosts; k++) {
+            const bool stands = ids_find(ids, n, t->ghosts[k].note.id) != NULL;
+            any |= stands != t->ghosts[k].stands;
+            t->ghosts[k].stands = stands;
+            t->n_waiting += !stands;
+        }
+        if (any)
+            qsort(t->ghosts, t->n_ghosts, sizeof *t->ghosts, compare_ghosts);
+    }
     free(ids);
 }
 

@@ -391,17 +391,6 @@ static const char *check_take(struct proposal *p, const struct kept_takes *t)
                                                    : check_settings(&p->options);
 }
 
-static const char *check_request(struct kept_takes *t)
-{
-    t->asked.options.n_takes = CONTINUATION_DEFAULT.n_takes;
-    for (size_t i = 0; i < t->n_places; i++)
-        if ((size_t)t->places[i].track >= t->n_tracks)
-            return "places";
-    return t->hole_from > t->hole_to ? "hole_from"
-           : t->shown >= (int)t->n   ? "shown"
-                                     : check_settings(&t->asked.options);
-}
-
 static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_as as)
 {
     bool is_there;
@@ -420,7 +409,14 @@ static const char *read_takes(struct kept_takes *t, struct store *s, enum kept_a
         if (is_there && !wrong)
             wrong = check_take(p, t);
     }
-    return wrong ? "take" : check_request(t);
+    for (size_t i = 0; !wrong && i < t->n_places; i++)
+        if ((size_t)t->places[i].track >= t->n_tracks)
+            return "places";
+    t->asked.options.n_takes = CONTINUATION_DEFAULT.n_takes;
+    return wrong                       ? "take"
+           : t->hole_from > t->hole_to ? "hole_from"
+           : t->shown >= (int)t->n     ? "shown"
+                                       : check_settings(&t->asked.options);
 }
 
 /* Reads all parts. What a part has replaces what came after those before it. If a part is missing, only
@@ -510,28 +506,20 @@ bool kept_tracks_gather(struct kept_tracks *t, const struct score *s)
     return t->list != NULL;
 }
 
-static struct track *find_track(const struct kept_marks *k, struct score *s)
-{
-    struct track *found = NULL;
-    bool are_several = false;
-    for (size_t i = 0; i < s->n_tracks; i++) {
-        struct track *t = &s->tracks[i];
-        if (strncmp(t->name, k->name, sizeof t->name) != 0)
-            continue;
-        if (i == (size_t)k->index)
-            return t;
-        are_several = found;
-        found = t;
-    }
-    return are_several ? NULL : found;
-}
-
 void kept_tracks_give(const struct kept_tracks *t, struct score *s)
 {
     for (size_t i = 0; i < t->n; i++) {
         const struct kept_marks *k = &t->list[i];
-        struct track *to = find_track(k, s);
-        if (!to)
+        struct track *to = NULL;
+        int n_found = 0;
+        for (size_t j = 0; j < s->n_tracks; j++) {
+            struct track *of = &s->tracks[j];
+            const bool is_its_name = !strncmp(of->name, k->name, sizeof of->name);
+            if (is_its_name && (!n_found || j == (size_t)k->index))
+                to = of;
+            n_found += is_its_name;
+        }
+        if (!to || (n_found > 1 && to - s->tracks != k->index))
             continue;
         to->mute = k->mute;
         to->solo = k->solo;

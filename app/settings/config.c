@@ -217,23 +217,6 @@ bool key_map(struct binding **m, const char *key, const char *command,
 
 /* -- reading -- */
 
-/* Returns why a line cannot be one of a configuration; NULL: it can. */
-static const char *find_fault(const char *line, size_t n)
-{
-    if (n > CONFIG_MAX_LINE)
-        return "the line is longer than a setting can be";
-    for (size_t at = 0, used; at < n; at += used) {
-        uint32_t code;
-        used = text_decode(line + at, n - at, &code);
-        if (!used ||
-            (used == 1 && (code == TEXT_REPLACEMENT || (code < ' ' && code != '\t'))))
-            return "the line is not plain UTF-8 text";
-    }
-    if (n && *line == '[' && !memchr(line, ']', n))
-        return "the section's ] is missing";
-    return NULL;
-}
-
 /* Sets a value, or stores a request for keys. The value may be overwritten. */
 static void set_value(struct reading *r, const char *name, char *value)
 {
@@ -278,7 +261,19 @@ static void read_line(struct reading *r, const char *line, size_t n)
         n--;
     for (; n && (*line == ' ' || *line == '\t'); n--)
         line++;
-    const char *wrong = find_fault(line, n);
+    const char *wrong = n > CONFIG_MAX_LINE ? "the line is longer than a setting can be"
+                        : n && *line == '[' && !memchr(line, ']', n)
+                            ? "the section's ] is missing"
+                            : NULL;
+    for (size_t at = 0, used; at < n && n <= CONFIG_MAX_LINE; at += used) {
+        uint32_t code;
+        used = text_decode(line + at, n - at, &code);
+        if (!used ||
+            (used == 1 && (code == TEXT_REPLACEMENT || (code < ' ' && code != '\t')))) {
+            wrong = "the line is not plain UTF-8 text";
+            break;
+        }
+    }
     if (wrong) {
         config_error(r->config, r->line, "%s", wrong);
         return;
@@ -351,24 +346,6 @@ void config_read(struct config *c)
 
 /* -- writing -- */
 
-static void write_settings(FILE *to, const struct config *c)
-{
-    char value[SETTING_BYTES], usual[SETTING_BYTES], wants[FIELD_WANTS_BYTES];
-    const char *section = "";
-    struct settings defaults;
-    settings_init(&defaults);
-    for (int i = 0; i < settings_n(); i++) {
-        struct setting_about about = settings_about(i);
-        if (strcmp(section, about.section) != 0)
-            fprintf(to, "\n\n[%s]\n", about.section);
-        section = about.section;
-        settings_get(i, &c->settings, value);
-        settings_get(i, &defaults, usual);
-        fprintf(to, "\n# %s\n# (%s)\n%s%s = %s\n", about.help, settings_wants(i, wants),
-                strcmp(value, usual) ? "" : "# ", about.name, value);
-    }
-}
-
 /* Returns all keys of a command in one mode as a line has them, in `out`, or "none". */
 static const char *keys_of(const struct binding *m, enum command_id id, int mode,
                            char *out, size_t n_out)
@@ -419,7 +396,20 @@ void config_write(FILE *to, const struct config *c)
     fputs("# Lines that begin with # are comments; below they show the defaults.\n"
           "# The command line overrides this file; verbs do not read it.\n",
           to);
-    write_settings(to, c);
+    char value[SETTING_BYTES], usual[SETTING_BYTES], wants[FIELD_WANTS_BYTES];
+    const char *section = "";
+    struct settings defaults;
+    settings_init(&defaults);
+    for (int i = 0; i < settings_n(); i++) {
+        struct setting_about about = settings_about(i);
+        if (strcmp(section, about.section) != 0)
+            fprintf(to, "\n\n[%s]\n", about.section);
+        section = about.section;
+        settings_get(i, &c->settings, value);
+        settings_get(i, &defaults, usual);
+        fprintf(to, "\n# %s\n# (%s)\n%s%s = %s\n", about.help, settings_wants(i, wants),
+                strcmp(value, usual) ? "" : "# ", about.name, value);
+    }
     fputs("\n"
           "\n"
           "[keys]\n"
