@@ -20,8 +20,17 @@ static bool is_of_one(const struct clipboard_point *a, const struct clipboard_po
     return a->track == b->track && a->kind == b->kind && a->number == b->number;
 }
 
-static bool points_are_sane(const struct clipboard *p)
+bool clipboard_is_sane(const struct clipboard *p)
 {
+    if (p->span < 0 || p->span > CLIPBOARD_FURTHEST / 2)
+        return false;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct clipboard_note *n = &p->notes[i];
+        if (n->offset < -CLIPBOARD_FURTHEST || n->offset > CLIPBOARD_FURTHEST ||
+            n->length < 0 || n->length > CLIPBOARD_FURTHEST || n->track < 0 ||
+            n->track >= CLIPBOARD_TRACKS)
+            return false;
+    }
     for (size_t i = 0; i < p->n_points; i++) {
         const struct clipboard_point *a = &p->points[i];
         if (a->kind < 0 || a->kind >= CONTROL_KINDS || a->number < 0 || a->number > 127)
@@ -34,25 +43,6 @@ static bool points_are_sane(const struct clipboard *p)
             return false;
     }
     return true;
-}
-
-static bool is_within(int64_t x, int64_t low, int64_t high)
-{
-    return x >= low && x <= high;
-}
-
-bool clipboard_is_sane(const struct clipboard *p)
-{
-    bool ok = is_within(p->span, 0, CLIPBOARD_FURTHEST / 2);
-    for (size_t i = 0; ok && i < p->n; i++) {
-        const struct clipboard_note *n = &p->notes[i];
-        ok = is_within(n->offset, -CLIPBOARD_FURTHEST, CLIPBOARD_FURTHEST) &&
-             is_within(n->length, 0, CLIPBOARD_FURTHEST) &&
-             is_within(n->track, 0, CLIPBOARD_TRACKS - 1) &&
-             is_within(n->pitch, 0, 127) && is_within(n->velocity, 1, 127) &&
-             is_within(n->off_velocity, 0, 127);
-    }
-    return ok && points_are_sane(p);
 }
 
 void clipboard_fini(struct clipboard *p)

@@ -42,7 +42,7 @@ struct clipboard {
 /* The most tracks of a clipboard. */
 #define CLIPBOARD_TRACKS   256
 
-/* Returns whether all distances are within that, and all values valid in MIDI. */
+/* Returns whether all distances are within that, and all controllers and their values valid in MIDI. */
 bool clipboard_is_sane(const struct clipboard *p);
 /* Makes *to a copy. false: out of memory, and *to is empty. */
 bool clipboard_copy(struct clipboard *to, const struct clipboard *from);
