@@ -477,17 +477,9 @@ void writer_retry(struct writer *w)
 
 struct file_seen file_look(const char *path)
 {
-    struct stat st;
-    if (stat(path, &st))
-        return (struct file_seen){.exists = false};
-    return (struct file_seen){
-        .exists = true,
-        .device = st.st_dev,
-        .inode = st.st_ino,
-        .size = st.st_size,
-        .seconds = st.st_mtim.tv_sec,
-        .nanoseconds = st.st_mtim.tv_nsec,
-    };
+    struct file_seen seen = {.exists = false};
+    seen.exists = !stat(path, &seen.status);
+    return seen;
 }
 
 enum file_news file_compare(struct file_seen *seen, const char *path)
@@ -495,12 +487,13 @@ enum file_news file_compare(struct file_seen *seen, const char *path)
     struct file_seen now = file_look(path);
     uint8_t *bytes;
     size_t n;
-    if (seen->exists == now.exists && seen->device == now.device &&
-        seen->inode == now.inode && seen->size == now.size &&
-        seen->seconds == now.seconds && seen->nanoseconds == now.nanoseconds)
-        return FILE_SAME;
+    const struct stat *a = &seen->status, *b = &now.status;
     if (!now.exists)
-        return FILE_GONE;
+        return seen->exists ? FILE_GONE : FILE_SAME;
+    if (seen->exists && a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+        a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+        a->st_mtim.tv_nsec == b->st_mtim.tv_nsec)
+        return FILE_SAME;
     if (file_read(path, FILE_MAX_BYTES, &bytes, &n))
         return FILE_CHANGED;
     now.content = fingerprint_of(bytes, n);

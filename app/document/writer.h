@@ -16,6 +16,8 @@
 
 #include "app/document/store_history.h"
 
+#include <sys/stat.h>
+
 enum job_kind {
     JOB_EDIT, /* an edit, an undo, a save, or the music at the start */
     JOB_SESSION,
@@ -44,8 +46,7 @@ struct job {
  * the disk. */
 struct file_seen {
     bool exists;
-    uint64_t device, inode;
-    int64_t size, seconds, nanoseconds; /* bytes; the time of the last change */
+    struct stat status; /* valid if it exists */
     struct fingerprint content;
 };
 
