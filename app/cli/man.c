@@ -113,13 +113,12 @@ static void write_settings(FILE *to)
           "C\\-p, S\\-Left, F1, Space; none), and\n"
           ".B COMMAND = KEY\nin every mode that has it.\n",
           to);
-    for (int i = 0; i < settings_n(); i++) {
-        struct setting_about about = settings_about(i);
-        if (strcmp(section, about.section) != 0)
-            fprintf(to, ".SS [%s]\n", section = about.section);
-        snprintf(term, sizeof term, "%s = %s", about.name,
-                 settings_get(i, &usual, value));
-        snprintf(text, sizeof text, "%s; %s", about.help, settings_wants(i, wants));
+    const struct field *f;
+    for (int i = 0; (f = settings_field(i)) != NULL; i++) {
+        if (strcmp(section, settings_section(i)) != 0)
+            fprintf(to, ".SS [%s]\n", section = settings_section(i));
+        snprintf(term, sizeof term, "%s = %s", f->name, settings_get(i, &usual, value));
+        snprintf(text, sizeof text, "%s; %s", f->help, field_wants(f, NULL, wants));
         write_entry(to, term, text);
     }
 }

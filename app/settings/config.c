@@ -245,11 +245,11 @@ static void set_value(struct reading *r, const char *name, char *value)
     else if (i < 0)
         config_error(c, r->line, "there is no setting %.60s in [%.40s]%s%s%s", name,
                      section, elsewhere < 0 ? "" : ", but in [",
-                     elsewhere < 0 ? "" : settings_about(elsewhere).section,
+                     elsewhere < 0 ? "" : settings_section(elsewhere),
                      elsewhere < 0 ? "; `continuo config` lists them" : "]");
     else if (!settings_set(i, &c->settings, value))
-        config_error(c, r->line, "%s is %s, not %.60s", name, settings_wants(i, wants),
-                     value);
+        config_error(c, r->line, "%s is %s, not %.60s", name,
+                     field_wants(settings_field(i), NULL, wants), value);
 }
 
 /* Reads a line of n bytes. Like a line that begins with # or ;, what follows a blank and ; is a
@@ -400,15 +400,15 @@ void config_write(FILE *to, const struct config *c)
     const char *section = "";
     struct settings defaults;
     settings_init(&defaults);
-    for (int i = 0; i < settings_n(); i++) {
-        struct setting_about about = settings_about(i);
-        if (strcmp(section, about.section) != 0)
-            fprintf(to, "\n\n[%s]\n", about.section);
-        section = about.section;
+    const struct field *f;
+    for (int i = 0; (f = settings_field(i)) != NULL; i++) {
+        if (strcmp(section, settings_section(i)) != 0)
+            fprintf(to, "\n\n[%s]\n", settings_section(i));
+        section = settings_section(i);
         settings_get(i, &c->settings, value);
         settings_get(i, &defaults, usual);
-        fprintf(to, "\n# %s\n# (%s)\n%s%s = %s\n", about.help, settings_wants(i, wants),
-                strcmp(value, usual) ? "" : "# ", about.name, value);
+        fprintf(to, "\n# %s\n# (%s)\n%s%s = %s\n", f->help, field_wants(f, NULL, wants),
+                strcmp(value, usual) ? "" : "# ", f->name, value);
     }
     fputs("\n"
           "\n"

@@ -136,47 +136,39 @@ static const struct field ROWS[] = {
 /* The rows of app/generation/steer.h follow these, in the section of the last row. */
 enum { N_ROWS = sizeof ROWS / sizeof ROWS[0] };
 
-static const struct field *field_of(int i)
+const struct field *settings_field(int i)
 {
-    return i < N_ROWS ? &ROWS[i] : steer_row(i - N_ROWS);
+    return i < N_ROWS                    ? &ROWS[i]
+           : i < N_ROWS + steer_n_rows() ? steer_row(i - N_ROWS)
+                                         : NULL;
 }
 
-int settings_n(void)
+const char *settings_section(int i)
 {
-    return N_ROWS + steer_n_rows();
+    return SECTIONS[i < N_ROWS ? ROWS[i].set & SECTION : MACHINE];
 }
 
-struct setting_about settings_about(int i)
+bool settings_at_start(int i)
 {
-    const struct field *f = field_of(i);
-    const unsigned set = i < N_ROWS ? f->set : MACHINE;
-    return (struct setting_about){SECTIONS[set & SECTION], f->name, f->help,
-                                  set & AT_START};
+    return i < N_ROWS && ROWS[i].set & AT_START;
 }
 
 int settings_find(const char *section, const char *name)
 {
-    for (int i = 0; i < settings_n(); i++) {
-        struct setting_about about = settings_about(i);
-        if ((!section || !strcmp(about.section, section)) &&
-            (!name || !strcmp(about.name, name)))
+    for (int i = 0; settings_field(i); i++)
+        if ((!section || !strcmp(settings_section(i), section)) &&
+            (!name || !strcmp(settings_field(i)->name, name)))
             return i;
-    }
     return -1;
 }
 
 bool settings_set(int i, struct settings *s, const char *text)
 {
-    return field_read(field_of(i), i < N_ROWS ? (void *)s : &s->steering, text);
+    return field_read(settings_field(i), i < N_ROWS ? (void *)s : &s->steering, text);
 }
 
 const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES])
 {
     const void *of = i < N_ROWS ? (const void *)s : &s->steering;
-    return field_write(field_of(i), of, buf, SETTING_BYTES);
-}
-
-const char *settings_wants(int i, char buf[FIELD_WANTS_BYTES])
-{
-    return field_wants(field_of(i), NULL, buf);
+    return field_write(settings_field(i), of, buf, SETTING_BYTES);
 }

@@ -41,22 +41,20 @@ struct settings {
 };
 void settings_init(struct settings *s); /* the defaults */
 
-/* A setting is identified by its index, 0 to settings_n() - 1; those of a section are
- * adjacent. */
-struct setting_about {
-    const char *section, *name, *help;
-    bool at_start; /* it is read only when the program starts */
-};
-int settings_n(void);
-struct setting_about settings_about(int i);
+/* A setting is identified by its index, from 0. The settings of a section are adjacent. */
+
+/* Returns the field of a setting: its name, its help and the valid values. NULL: there is none. */
+const struct field *settings_field(int i);
+const char *settings_section(int i);
+/* Returns whether a setting is read only when the program starts. */
+bool settings_at_start(int i);
 /* Returns the index of a setting; -1: there is none. section NULL: in any section; name NULL: the
  * section's first. */
 int settings_find(const char *section, const char *name);
 
 /* Writes a value as the file has it; "" is a text that is not set. Returns buf. */
 const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES]);
-/* Sets a value. false: it is invalid, and nothing is set. settings_wants describes the valid ones. */
+/* Sets a value. false: it is invalid, and nothing is set. */
 bool settings_set(int i, struct settings *s, const char *text);
-const char *settings_wants(int i, char buf[FIELD_WANTS_BYTES]);
 
 #endif

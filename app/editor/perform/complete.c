@@ -84,8 +84,8 @@ void complete_line(struct completions *c, const char *line, size_t *start)
         for (int i = 0; i < steer_n_rows(); i++)
             complete_add(c, steer_row(i)->name, line);
     } else if (g_str_has_prefix(line, "set ") && space == first)
-        for (int i = 0; i < settings_n(); i++)
-            complete_add(c, settings_about(i).name, word);
+        for (int i = 0; settings_field(i); i++)
+            complete_add(c, settings_field(i)->name, word);
     else if (g_str_has_prefix(line, "model ")) {
         /* Models by their names, as paths_model takes them; without those in folders,
          * which are for comparison. */

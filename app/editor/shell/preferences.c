@@ -60,27 +60,27 @@ void act_set_line(struct session *s, const char *words)
         return;
     }
     /* The other settings come from the session, which may be newer. */
-    const struct field *f = steer_find(settings_about(i).name);
+    const struct field *f = settings_field(i), *steered = steer_find(f->name);
     struct settings now = s->preferences.settings;
     settings_take(&now, s);
-    if (*text && settings_about(i).at_start) {
+    if (*text && settings_at_start(i)) {
         session_error(s,
                       "%s is only read when the program starts: :config shows the file",
-                      settings_about(i).name);
+                      f->name);
         return;
     }
     if (*text &&
         (!settings_set(i, &now, text) || !steer_is_offered(s, &now.steering))) {
-        session_error(s, "%s is %s", settings_about(i).name,
-                      f ? steer_line_wants(s, f, wants) : settings_wants(i, wants));
+        session_error(s, "%s is %s", f->name,
+                      steered ? steer_line_wants(s, f, wants)
+                              : field_wants(f, NULL, wants));
         return;
     }
     if (*text) {
         settings_set(i, &s->preferences.settings, text); /* for the next pieces */
         settings_apply(&now, s);
     }
-    session_say(s, "%s is %s: %s", settings_about(i).name, settings_get(i, &now, value),
-                settings_about(i).help);
+    session_say(s, "%s is %s: %s", f->name, settings_get(i, &now, value), f->help);
 }
 
 /* The setting that is changed most often has its own line. */

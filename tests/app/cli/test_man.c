@@ -80,8 +80,8 @@ TEST(all_of_it_is_there)
             assert_has(bindings[i].help);
     for (size_t i = 0; i < n_typed_lines; i++)
         assert_has(typed_lines[i].line);
-    for (int i = 0; i < settings_n(); i++)
-        assert_has(settings_about(i).help);
+    for (int i = 0; settings_field(i); i++)
+        assert_has(settings_field(i)->help);
     for (int group = 0; group < GROUP_COUNT; group++)
         assert_has(binding_group_name((enum binding_group)group));
     assert_has("continuo.conf");

@@ -20,8 +20,8 @@ enum {
 static void check_settings(const struct config *c, const uint8_t *bytes, size_t n)
 {
     char text[SETTING_BYTES], again[SETTING_BYTES];
-    for (int i = 0; i < settings_n(); i++) {
-        const char *name = settings_about(i).name;
+    for (int i = 0; settings_field(i); i++) {
+        const char *name = settings_field(i)->name;
         if (!memmem(bytes, n, name, strlen(name)))
             continue;
         struct settings s = c->settings;
