@@ -19,7 +19,7 @@
 #define SUFFIX ".safetensors"
 static const char BUNDLED[] = "models/continuo.safetensors";
 
-enum { MAX_PATH = 4096 };
+enum { MAX_PATH = 4096, N_DATA_DIRS = 5 };
 
 /* Writes a path, as snprintf does. false: it does not fit. */
 __attribute__((format(printf, 3, 4))) static bool put(char *path, size_t n_path,
@@ -41,37 +41,30 @@ static bool user_folder(char *path, size_t n_path, const char *xdg, const char *
     return home && *home == '/' && put(path, n_path, "%s/%s/continuo", home, usual);
 }
 
-bool paths_data_dir(int i, char *path, size_t n_path, bool *present)
+/* Gives the i-th folder that is searched; it need not exist. false: this run has no such folder. */
+static bool data_dir(int i, char *path, size_t n_path)
 {
     const char *home = getenv("CONTINUO_HOME");
-    *present = false;
     switch (i) {
     case 0:
-        *present = home && *home && put(path, n_path, "%s", home);
-        return true;
+        return home && *home && put(path, n_path, "%s", home);
     case 1: /* build/FLAVOUR/continuo */
-        *present = file_beside_program(path, n_path, "../..");
-        return true;
+        return file_beside_program(path, n_path, "../..");
     case 2: /* PREFIX/bin/continuo, wherever it was moved to */
-        *present = file_beside_program(path, n_path, "../share/continuo");
-        return true;
+        return file_beside_program(path, n_path, "../share/continuo");
     case 3:
-        *present = put(path, n_path, "%s", CONTINUO_PREFIX "/share/continuo");
-        return true;
-    case 4: /* the user's own models */
-        *present = user_folder(path, n_path, "XDG_DATA_HOME", ".local/share");
-        return true;
-    default:
-        return false;
+        return put(path, n_path, "%s", CONTINUO_PREFIX "/share/continuo");
+    default: /* the user's own models */
+        return user_folder(path, n_path, "XDG_DATA_HOME", ".local/share");
     }
 }
 
 bool paths_find(char *path, size_t n_path, const char *name)
 {
     char dir[MAX_PATH];
-    bool present;
-    for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++)
-        if (present && put(path, n_path, "%s/%s", dir, name) && !access(path, F_OK))
+    for (int i = 0; i < N_DATA_DIRS; i++)
+        if (data_dir(i, dir, sizeof dir) && put(path, n_path, "%s/%s", dir, name) &&
+            !access(path, F_OK))
             return true;
     return false;
 }
@@ -89,15 +82,21 @@ void paths_glob(glob_t *found, const char *folder, const char *pattern)
         glob(all, GLOB_APPEND, NULL, found);
 }
 
-void paths_list_models(int i, glob_t *found)
+void paths_list_models(glob_t *found)
 {
-    char dir[MAX_PATH];
-    bool present;
+    char dir[MAX_PATH], real[N_DATA_DIRS][MAX_PATH];
+    int n = 0;
     *found = (glob_t){0};
-    if (!paths_data_dir(i, dir, sizeof dir, &present) || !present)
-        return;
-    paths_glob(found, dir, "models/*" SUFFIX);
-    paths_glob(found, dir, "models/*/*" SUFFIX);
+    for (int i = 0; i < N_DATA_DIRS; i++) {
+        bool is_new = data_dir(i, dir, sizeof dir) && realpath(dir, real[n]);
+        for (int k = 0; is_new && k < n; k++)
+            is_new = strcmp(real[k], real[n]) != 0;
+        if (!is_new)
+            continue;
+        n++;
+        paths_glob(found, dir, "models/*" SUFFIX);
+        paths_glob(found, dir, "models/*/*" SUFFIX);
+    }
 }
 
 bool paths_model(char *path, size_t n_path, const char *wanted)
@@ -105,13 +104,13 @@ bool paths_model(char *path, size_t n_path, const char *wanted)
     char name[MAX_PATH];
     struct stat about;
     if (!wanted) {
-        bool present, found = paths_find(path, n_path, BUNDLED);
-        for (int i = 0; !found && paths_data_dir(i, name, sizeof name, &present); i++) {
-            glob_t models;
-            paths_list_models(i, &models);
-            found = models.gl_pathc && put(path, n_path, "%s", models.gl_pathv[0]);
-            globfree(&models);
-        }
+        glob_t models;
+        if (paths_find(path, n_path, BUNDLED))
+            return true;
+        paths_list_models(&models);
+        const bool found =
+            models.gl_pathc && put(path, n_path, "%s", models.gl_pathv[0]);
+        globfree(&models);
         return found;
     }
     bool is_file = stat(wanted, &about) == 0 && !S_ISDIR(about.st_mode);

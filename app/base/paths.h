@@ -15,10 +15,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Gives the i-th folder that is searched, whether it exists or not. *present: false if this run has no
- * such folder. Returns false at the end. */
-bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
-
 /* Finds a model. wanted NULL: the bundled one, models/continuo.safetensors, or else the first
  * by name. If the wanted file does not exist or is a folder, it is searched among the
  * models of these folders, with or without its ending ("accompany", "chorales/shaw"). If it
@@ -44,9 +40,9 @@ const char *paths_recall(const char *what, char *text, size_t n_text);
 /* Appends the paths of a folder's files that match the pattern (glob(3)), sorted by name. The caller
  * frees the list, which is zeroed before, with globfree. */
 void paths_glob(glob_t *found, const char *folder, const char *pattern);
-/* Lists the models in folder i, and then those in its folders, each sorted by name. The caller frees
- * the list with globfree. */
-void paths_list_models(int i, glob_t *found);
+/* Lists the models of each of the folders: those directly in it, then those in its folders, each sorted
+ * by name. A folder that is found twice is listed once. The caller frees the list with globfree. */
+void paths_list_models(glob_t *found);
 
 /* Gives the path of the user's settings, $XDG_CONFIG_HOME/continuo/continuo.conf or
  * ~/.config/continuo/..., by the XDG Base Directory Specification 0.8. The file need not exist. */

@@ -37,25 +37,13 @@ static void list_model(struct listing *l, const char *path)
 static int cmd_models(struct options *o)
 {
     struct listing l = {.json = o->json ? cJSON_CreateArray() : NULL};
-    char dir[4096], seen[5][4096];
-    bool present;
-    int n_seen = 0;
+    glob_t models;
     if (!paths_model(l.bundled, sizeof l.bundled, NULL))
         l.bundled[0] = '\0';
-    for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++) {
-        char real[4096];
-        glob_t models;
-        bool again = !present || !realpath(dir, real);
-        for (int k = 0; !again && k < n_seen; k++)
-            again = strcmp(seen[k], real) == 0;
-        if (again || n_seen == 5) /* a folder that is found twice is listed once */
-            continue;
-        strcpy(seen[n_seen++], real);
-        paths_list_models(i, &models);
-        for (size_t k = 0; k < models.gl_pathc; k++)
-            list_model(&l, models.gl_pathv[k]);
-        globfree(&models);
-    }
+    paths_list_models(&models);
+    for (size_t k = 0; k < models.gl_pathc; k++)
+        list_model(&l, models.gl_pathv[k]);
+    globfree(&models);
     if (l.json && !say_json_once(stdout, l.json))
         puts("[]");
     else if (!l.json && l.n == 0)

@@ -47,26 +47,24 @@ bool head_names_read(struct head_names *out, const char *path)
 bool head_names_find(struct head_names *out, uint64_t hash)
 {
     static const char ending[] = ".safetensors";
-    char dir[4096], path[4096];
+    char path[4096];
     glob_t models;
-    bool present, found = false;
+    bool found = false;
     *out = (struct head_names){0};
-    for (int i = 0; !found && paths_data_dir(i, dir, sizeof dir, &present); i++) {
-        paths_list_models(i, &models);
-        for (size_t k = 0; !found && k < models.gl_pathc; k++) {
-            struct head_names names = {0};
-            const char *model = models.gl_pathv[k];
-            const size_t length = strlen(model) - (sizeof ending - 1);
-            found = snprintf(path, sizeof path, "%.*s.heads.json", (int)length, model) <
-                        (int)sizeof path &&
-                    head_names_read(&names, path) && names.hash == hash;
-            if (found)
-                *out = names;
-            else
-                head_names_fini(&names);
-        }
-        globfree(&models);
+    paths_list_models(&models);
+    for (size_t k = 0; !found && k < models.gl_pathc; k++) {
+        struct head_names names = {0};
+        const char *model = models.gl_pathv[k];
+        const size_t length = strlen(model) - (sizeof ending - 1);
+        found = snprintf(path, sizeof path, "%.*s.heads.json", (int)length, model) <
+                    (int)sizeof path &&
+                head_names_read(&names, path) && names.hash == hash;
+        if (found)
+            *out = names;
+        else
+            head_names_fini(&names);
     }
+    globfree(&models);
     return found;
 }
 

@@ -89,24 +89,20 @@ void complete_line(struct completions *c, const char *line, size_t *start)
     else if (g_str_has_prefix(line, "model ")) {
         /* Models by their names, as paths_model takes them; without those in folders,
          * which are for comparison. */
-        char dir[4096], name[COMPLETE_BYTES];
+        static const char FOLDER[] = "/models/";
+        char name[COMPLETE_BYTES];
         glob_t models;
-        bool present;
         complete_add(c, "forget", word);
-        for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++) {
-            paths_list_models(i, &models);
-            for (size_t k = 0; k < models.gl_pathc; k++) {
-                const char *base =
-                    models.gl_pathv[k] + strlen(dir) + strlen("/models/");
-                if (strchr(base, '/'))
-                    continue;
-                const size_t n_suffix = strlen(".safetensors");
-                snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - n_suffix),
-                         base);
-                complete_add(c, name, word);
-            }
-            globfree(&models);
+        paths_list_models(&models);
+        for (size_t k = 0; k < models.gl_pathc; k++) {
+            const char *base = file_base_name(models.gl_pathv[k]);
+            if (!g_str_has_prefix(base - strlen(FOLDER), FOLDER))
+                continue;
+            const size_t n_suffix = strlen(".safetensors");
+            snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - n_suffix), base);
+            complete_add(c, name, word);
         }
+        globfree(&models);
     } else if (g_str_has_prefix(line, "map ") && space != first)
         for (int id = CMD_NONE; id < CMD_COUNT; id++) {
             const char *name = id ? commands[id].name : "none";

@@ -39,8 +39,8 @@ static void assert_found(const char *name, const char *wanted)
 static void assert_listed(const char *a, const char *b)
 {
     glob_t found;
-    paths_list_models(0, &found);
-    assert_int_equal(found.gl_pathc, 2);
+    paths_list_models(&found);
+    assert_in_range(found.gl_pathc, 2, 100); /* those of the program's folder follow */
     assert_string_equal(found.gl_pathv[0], of_models(a));
     assert_string_equal(found.gl_pathv[1], of_models(b));
     globfree(&found);

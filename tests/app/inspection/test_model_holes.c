@@ -214,7 +214,7 @@ static void each_kind(bool of_score,
 {
     const uint64_t first = (uint64_t)asked_for("CONTINUO_FIRST", 0);
     glob_t models;
-    paths_list_models(0, &models);
+    paths_list_models(&models);
     char **names = models.gl_pathv;
     const size_t n_names = models.gl_pathc;
     int64_t n = 0;
