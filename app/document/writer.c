@@ -1,6 +1,6 @@
-/* See writer.h. One lock guards all; it is held only to trade lists. While `writing`, the writing
- * thread has the store; while `syncing`, the syncing thread has its files; else whoever holds the lock
- * has both. */
+/* See writer.h. One lock guards all fields; no thread holds it while it waits for a disk. While
+ * `writing`, only the writing thread uses the stores. While `syncing`, the syncing thread uses the
+ * store's files. At other times the thread that holds the lock may use both. */
 #include "app/document/writer.h"
 
 #include "midi/base/thread.h"
@@ -41,11 +41,11 @@ struct writer {
     bool is_short; /* there was no memory for a job: later jobs cannot be written */
     bool writing, syncing;
     bool is_named;            /* the folder's entry of the file is on the disk */
-    bool unsynced;            /* something is written that is not on the disk; it is */
-    struct timespec sync_due; /* synced at this time */
+    bool unsynced;            /* something is written that is not on the disk */
+    struct timespec sync_due; /* when it is synced */
     bool asked;               /* the ui waits to be woken */
     int error;
-    uint64_t n_jobs, n_syncs; /* that were written, and done */
+    uint64_t n_jobs, n_syncs; /* jobs written and syncs done since the start */
     char *path;               /* the file to compare with `seen`; NULL: none */
     struct file_seen seen;
     enum file_news news;
@@ -76,7 +76,7 @@ static void wake(struct writer *w)
 {
     pthread_cond_broadcast(&w->changed);
     if (w->asked && w->wake_fd >= 0 && write(w->wake_fd, "j", 1) < 0)
-        w->asked = true; /* a full pipe wakes as well */
+        w->asked = true; /* the pipe is full, which wakes the ui as well */
     w->asked = false;
 }
 
@@ -267,7 +267,7 @@ void writer_begin(struct writer *w, struct store *s)
 {
     pthread_mutex_lock(&w->lock);
     w->store = s;
-    w->is_named = false; /* not known to be */
+    w->is_named = false; /* it is not known */
     w->error = 0;
     w->is_short = false;
     pthread_mutex_unlock(&w->lock);

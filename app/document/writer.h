@@ -1,16 +1,16 @@
-/* The thread that writes to stores (app/document/store.h), so that the ui thread never
- * waits for the disk. Jobs run in the order they were pushed; all waiting jobs run in one
- * transaction. But the session, which may be large, comes after all other jobs, in a transaction of
- * its own, and is written only as it was pushed last. An edit that is pushed meanwhile waits for that
- * transaction: 0.15 s for 8 takes of 10,000 notes.
+/* The thread that writes to stores (app/document/store.h), so that the ui thread never waits for the
+ * disk. All waiting jobs of a piece run in one transaction, in the order in which they were pushed. Then
+ * the session is written, in its own transaction, since it may be large; of several waiting sessions
+ * only the last is written. An edit that is pushed meanwhile waits for that transaction: 0.15 s for
+ * 8 takes of 10,000 notes.
  *
- * "Written" in writer_keeps_up means committed: the system has the data, and killing the
- * program loses nothing. A second thread syncs the log about once a second, without holding
- * up the first; a power cut may lose that much. That thread compares the MIDI file, too; a disk
- * that hangs then puts off the sync, but no write. When writing fails, jobs wait in memory until
- * writer_retry. If there is no memory for a job, the store ends with what was written before.
+ * "Written" means committed: the system has the data, and killing the program loses nothing. A second
+ * thread syncs the log about once a second while the first goes on writing. So a power cut loses about
+ * a second. The second thread also compares the MIDI file; if that file's disk hangs, syncs are late
+ * and writes are not. If writing fails, jobs wait in memory until writer_retry. If there is no memory
+ * for a job, nothing later is written to the store.
  *
- * All functions are the ui thread's. Those that block say so. */
+ * Only the ui thread calls these functions. Functions that block say so. */
 #ifndef APP_WRITER_H
 #define APP_WRITER_H
 
@@ -30,7 +30,7 @@ enum job_kind {
 /* Something to write. */
 struct job {
     enum job_kind kind;
-    bool is_latest; /* the job replaces waiting ones of its kind that say the same */
+    bool is_latest; /* the job replaces waiting jobs of its kind that are latest, too */
     /* Returns SQLite's code; may be called again. NULL: the store is only looked at. */
     int (*run)(struct store *s, const struct job *j);
     void *of;               /* what `run` writes; owned by the job */
@@ -41,9 +41,9 @@ struct job {
     double pushed_ms; /* of clock_now_ms() */
 };
 
-/* The state of a file at some moment, to notice when another program changes the file. Each look is
- * one stat; only if that differs, the content is read and compared. Plain data. Any thread; blocks for
- * the disk. */
+/* The state of a file at some moment. A later comparison tells whether another program has changed the
+ * file: if its stat differs, its content is read and compared. Plain data. Any thread; blocks for the
+ * disk. */
 struct file_seen {
     bool exists;
     struct stat status; /* valid if it exists */
@@ -71,8 +71,8 @@ void writer_begin(struct writer *w, struct store *s);
  * the disk, but at most for a few seconds. Jobs that still wait are dropped. */
 struct store *writer_release(struct writer *w, bool waits);
 
-/* Copies the job, and takes its `of`. NULL: there was no memory for a job of the piece, so nothing
- * more of it can be written. Never blocks. Without a store, jobs of a piece are dropped. */
+/* Copies the job, and takes its `of`. job NULL: there was no memory for a job of the piece, so nothing
+ * later can be written. Without a store, jobs of a piece are dropped. Never blocks. */
 void writer_push(struct writer *w, const struct job *j);
 /* Pushes a job that runs the text as store_do does, with a copy of the bytes. Takes the text; NULL:
  * there was no memory for it. */
@@ -81,10 +81,10 @@ void writer_do(struct writer *w, enum job_kind kind, char *sql, const void *byte
 /* Has the writer check soon whether the store is still there; if not, the error is ESTALE. */
 void writer_look(struct writer *w);
 /* Starts a comparison of the file with that state, unless one is going on. path NULL: drops the
- * comparison that is going on, since the file is another now, or was written by us. */
+ * comparison that is going on, because the piece has another file now or was saved. */
 void writer_watch(struct writer *w, const char *path, const struct file_seen *seen);
-/* Returns the result of the last comparison once, and then FILE_SAME. *seen: the state that was
- * compared with; it is updated. The wake pipe tells of news. */
+/* Returns the result of the last comparison once, and then FILE_SAME. If the content was the same, *seen
+ * becomes the present state. The wake pipe tells of news. */
 enum file_news writer_news(struct writer *w, struct file_seen *seen);
 /* Returns whether all pushed jobs are written, or cannot be. If not, the wake pipe tells when to
  * ask again. */
