@@ -107,7 +107,11 @@ TEST(what_the_grid_cannot_hold_is_refused)
 {
     auto_score *s = make_score(60);
     struct continuation_options o = options(INT64_MAX / 2, INT64_MAX - 1);
-    assert_int_equal(continuation_begin(f.continuation, s, &o), CONTINUATION_ERROR);
+    struct take take = {0};
+    assert_int_equal(continuation_begin(f.continuation, s, &o, &take, 1),
+                     CONTINUATION_ERROR);
     o = options(INT64_MIN, 9 * BAR);
-    assert_int_equal(continuation_begin(f.continuation, s, &o), CONTINUATION_BEGUN);
+    assert_int_equal(continuation_begin(f.continuation, s, &o, &take, 1),
+                     CONTINUATION_BEGUN);
+    take_fini(&take);
 }
