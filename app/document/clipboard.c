@@ -239,8 +239,8 @@ bool registers_put(struct registers *r, uint32_t name, const struct clipboard *p
         clipboard_fini(&mine);
         return false;
     }
-    if (!is_named &&
-        taken_away) { /* older removed music moves on; the oldest is dropped */
+    if (!is_named && taken_away) {
+        /* Older removed music moves on, and the oldest is dropped. */
         clipboard_fini(&r->at[TAKEN_LAST]);
         memmove(&r->at[TAKEN_FIRST + 1], &r->at[TAKEN_FIRST],
                 (TAKEN_LAST - TAKEN_FIRST) * sizeof r->at[0]);

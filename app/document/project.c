@@ -311,8 +311,7 @@ enum midi_status project_open(struct project *p, const char *from, const char *p
     errno = 0;
     if (!st) {
         see_file(&next, path, k->base, k->n_base);
-        k->seen.exists &=
-            k->has_file; /* a copy of another file is not in its place yet */
+        k->seen.exists &= k->has_file; /* a copy of another file is not there yet */
     }
     if (!st && p->autosave.writer && path) { /* only now is the open store closed */
         const bool is_open = !autosave_is_taken(p) && is_ours(p, path);

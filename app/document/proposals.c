@@ -264,8 +264,7 @@ void proposals_keep(struct proposals *p, uint64_t id, bool is_kept)
  * midi/edit/edit.h) still keeps a note from being accepted twice. */
 void proposals_follow(struct proposals *p, const struct score *s)
 {
-    uint64_t *ids = NULL,
-             lowest = UINT64_MAX; /* notes from the lowest id on may be ghosts */
+    uint64_t *ids = NULL, lowest = UINT64_MAX; /* no ghost has a lower id */
     size_t n = 0, cap = 0;
     bool ok = p->n > 0;
     for (int i = -1; i < p->n; i++)
@@ -332,8 +331,8 @@ bool proposals_choose(struct proposals *p, const struct generator_choice *c, int
         bool is_new = false;
         if (t->slot < 0 || stays(p, i, heard))
             continue;
-        for (; !is_new && next < c->n;
-             next++) { /* takes that stay are not chosen again */
+        /* Takes that stay are not chosen again. */
+        for (; !is_new && next < c->n; next++) {
             is_new = true;
             for (int k = 0; k < p->n; k++)
                 is_new =

@@ -124,10 +124,10 @@ static void look(struct project *p)
             st = STORE_DAMAGED;
         }
         const struct kept_session *b = r->session;
+        /* An invalid session is of no use, and a store may have none. */
         if (wrong ||
             (!st && !b->is_saved && !b->is_unsaved && !b->recording.is_there)) {
-            kept_session_destroy(
-                r->session); /* the store has none, or it is of no use */
+            kept_session_destroy(r->session);
             r->session = NULL;
         }
         if (!st && h.base)
@@ -165,8 +165,8 @@ void recovery_look(struct project *p, struct store *s)
     char *path = store_path_of(p->path), *other = store_path_elsewhere(p->path);
     struct stat of;
     int st = STORE_OK;
-    if (!path ||
-        (s && !store_is_there(s))) { /* a store that the user deleted stays deleted */
+    /* A store that the user deleted stays deleted. */
+    if (!path || (s && !store_is_there(s))) {
         store_close(s, false);
         s = NULL;
     }

@@ -121,8 +121,8 @@ bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES])
         r->last = kept.is_last ? i : r->last;
         bool ok = !wrong &&
                   (!is_there || (p->n && !p->notes[0].track && clipboard_is_sane(p)));
-        for (size_t k = 0; ok && k < p->n;
-             k++) { /* notes are sorted, and their lyrics are meta events */
+        /* Notes are sorted, and their lyrics are meta events. */
+        for (size_t k = 0; ok && k < p->n; k++) {
             const struct clipboard_note *a = &p->notes[k ? k - 1 : 0],
                                         *b = &p->notes[k];
             const uint8_t *event = b->lyric, n = b->n_lyric;

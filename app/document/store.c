@@ -374,8 +374,8 @@ int store_open(struct store *s, bool creates, char why[STORE_WHY_BYTES])
         status = refuse_code(s, code, why);
     if (!s->is_state && !creates &&
         (status == STORE_EMPTY || (status == STORE_DAMAGED && is_all_zero(s)))) {
-        char
-            wal[4200]; /* the store starts again in the same file, which stays locked */
+        char wal[4200];
+        /* The store starts again in the same file, which stays locked. */
         close_database(s);
         snprintf(wal, sizeof wal, "%s-wal", s->path);
         unlink(wal);

@@ -23,8 +23,8 @@
 #include <cjson/cJSON.h>
 
 enum {
-    STORE_APPLICATION = 0x434e544f /* "CNTO" */,
-    STORE_NEWEST = 1000 /* any version */
+    STORE_APPLICATION = 0x434e544f, /* "CNTO" */
+    STORE_NEWEST = 1000,            /* no version is later */
 };
 #define STORE_MAX_BYTES ((off_t)1 << 30)
 
@@ -40,7 +40,7 @@ struct store {
     bool is_elsewhere; /* this store of a piece is in the state folder */
     dev_t device;
     ino_t inode;
-    off_t n_bytes, n_wal; /* sizes of file and log at the last commit; they only grow */
+    off_t n_bytes, n_wal; /* sizes of file and log at the last commit; both only grow */
     sqlite3_file *file,
         *log; /* SQLite's own, for syncing; NULL before the first commit */
 };
@@ -95,9 +95,9 @@ int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYT
  * store is renamed aside. NULL: `why` has a phrase, or is empty if there is no store. */
 struct store *store_open_state(char why[STORE_WHY_BYTES]);
 
-/* Closes a store and releases its lock; NULL is fine. discard: the store of a piece is deleted. An
- * empty store is deleted anyway, and so is what is left of a store that is not there any more
- * (store_is_there), to which nothing is written. A file that has replaced the store stays. */
+/* Closes a store and releases its lock; NULL is fine. discard: deletes the store of a piece. Always
+ * deletes an empty store. If the store is not there any more (store_is_there), writes nothing and deletes
+ * the remaining files. A file that has replaced the store stays. */
 void store_close(struct store *s, bool discard);
 /* Renames a closed store and its companion files to the first free name of PATH.1, PATH.2, ...; `name`
  * gets the base name. false: errno. */
