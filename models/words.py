@@ -29,6 +29,10 @@ def mean(xs):
     return sum(xs) / len(xs) if xs else 0
 
 
+def entropy(shares):
+    return -sum(x * math.log(x) for x in shares.values() if x > 0)
+
+
 class Facts:
     """What a take has, new and given: notes by track and by bar."""
 
@@ -326,6 +330,8 @@ TRUE = {
     "another rhythm": lambda f: f.common(lambda q, n: onset(q, n, f), f.asked) <= 0.75,
     "pitches as given": lambda f: f.common(lambda q, n: n[2] % 12, f.pitched) >= 0.7,
     "other pitches than given": lambda f: f.common(lambda q, n: n[2] % 12, f.pitched) <= 0.8,
+    "few pitches": lambda f: entropy(f.histogram(f.new, lambda q, n: n[2] % 12, f.pitched))
+    < entropy(f.histogram(f.old, lambda q, n: n[2] % 12, f.pitched)) - 0.1,
     "keeps the groove": lambda f: mean(
         f.likest(f.new, q, b, f.given_bars) for q in f.drums for b in f.bars
     )

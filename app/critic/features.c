@@ -52,7 +52,10 @@ static int64_t end_of(const struct grid_note *n)
 /* -- harmony: what all tracks spell together, what each adds to it, and where the bass stands -- */
 
 /* A pitch class outside the scale is the piece's own if it has this share of the given sound. */
-#define OWN_CLASS 0.04
+#define OWN_CLASS     0.04
+/* The entropy of music's pitch classes, in nats, which counts where none sound (models/README.md, "Told
+ * from music"). */
+#define USUAL_ENTROPY 2.04
 
 /* Roughness of intervals by semitones, octaves apart or not. */
 static const double ROUGHNESS[12] = {0, 1, 0.5, 0, 0, 0.1, 0.3, 0, 0, 0, 0.2, 0.5};
@@ -203,6 +206,17 @@ static void judge_clashes(const struct scene *c, double out[N_FEATURES])
     out[FEATURE_ROUGH] = mean_beyond(roughness);
 }
 
+/* Returns the entropy of pitch classes by their time, in nats. */
+static double entropy_of(const double sounds[12])
+{
+    double all = 0, sum = 0;
+    for (int i = 0; i < 12; i++)
+        all += sounds[i];
+    for (int i = 0; i < 12; i++)
+        sum -= sounds[i] > 0 ? sounds[i] / all * log(sounds[i] / all) : 0;
+    return all > 0 ? sum : USUAL_ENTROPY;
+}
+
 static void judge_pitches(const struct scene *c, double out[N_FEATURES])
 {
     double now[12] = {0}, given[12] = {0}, same = 0;
@@ -219,6 +233,7 @@ static void judge_pitches(const struct scene *c, double out[N_FEATURES])
                      1);
     }
     out[FEATURE_PITCHES_AS_GIVEN] = same;
+    out[FEATURE_FEW_PITCHES] = beyond(entropy_of(given), entropy_of(now));
     out[FEATURE_OUTSIDE_KEY] = mean_of(&outside, 0);
 }
 

@@ -181,6 +181,10 @@ TEST(harmony_is_heard_in_all_tracks)
     assert_true(features[FEATURE_CHORDS_OF_KEY] < of_key);
     measure(tune_score, &third);
     assert_true(features[FEATURE_BASS_ON_ROOT] < on_root);
+    const struct made_take bare =
+        take_of(score_of("480 | tune: =8w E4w*4 | bass: =8w C2w*4"));
+    has(tune_score, &good, "few pitches < 0.2");
+    has(tune_score, &bare, "few pitches > 0.5");
 }
 
 static void write_chord(struct score *s, int64_t tick, const char *symbol)
