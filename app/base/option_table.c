@@ -135,7 +135,7 @@ int option_table_parse(const struct option_table *t, const struct verb *v, void 
     *file = n_files > 0 ? argv[optind] : NULL;
     if (n_files > v->n_files + v->n_more)
         return option_wrong(v, argv[argc - 1], "is one argument too many");
-    if (n_files >= v->n_files)
+    if (n_files >= v->n_files && (!*file || **file))
         return -1;
     snprintf(what, sizeof what, "an argument is missing: %.*s",
              (int)strcspn(v->arguments, "\n"), v->arguments);

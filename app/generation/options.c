@@ -244,8 +244,9 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
         snprintf(what, sizeof what, "must be %s", learnt_list(learnt, list));
         status = option_wrong(v, subject, what);
     }
+    const bool has_output = o->output && *o->output;
     const char *missing =
-        (v->needs & OPTION_OUTPUT) && !o->output   ? "-o, the output, is missing"
+        (v->needs & OPTION_OUTPUT) && !has_output  ? "-o, the output, is missing"
         : (v->needs & OPTION_DATA) && !o->data     ? "--data, the music, is missing"
         : (v->needs & OPTION_TOKENS) && !o->tokens ? "--tokens \"1 2 3\" is missing"
                                                    : NULL;

@@ -6,8 +6,10 @@
 #include "app/editor/perform/recorder.h"
 #include "app/base/paths.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What the user was told about the sound device, and the choice of a soundfont. */
 struct sound_watch {
@@ -103,6 +105,8 @@ void act_soundfont_line(struct session *s, const char *word)
             session_error(s, "no soundfont was found; :soundfont PATH names one");
     } else if (!file_expand(path, sizeof path, word)) {
         session_error(s, "that name is too long");
+    } else if (access(path, R_OK)) {
+        session_error(s, "%s cannot be read: %s", word, strerror(errno));
     } else if (!soundfont_find(found, sizeof found, path) || strcmp(found, path) != 0) {
         session_error(s, "%s is damaged or not a soundfont", word);
     } else {

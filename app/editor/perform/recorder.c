@@ -483,7 +483,8 @@ void act_latency_line(struct session *s, const char *word)
     if (*word && !value_real(word, -500, 500, &s->sound.latency_ms))
         session_error(s, "latency: use milliseconds, as in :latency 12, not %s", word);
     else
-        session_say(s, "input is recorded %g ms earlier", s->sound.latency_ms);
+        session_say(s, "input is recorded %g ms %s", fabs(s->sound.latency_ms),
+                    s->sound.latency_ms < 0 ? "later" : "earlier");
 }
 
 void act_pass_line(struct session *s, const char *word)

@@ -270,7 +270,7 @@ TEST_WITH(another_soundfont, empty_session)
     assert_false(s->view.message.is_error);
     assert_string_equal(player_soundfont(s->player), font);
     play(s, ":soundfont /dev/null\r", "error", NULL);
-    play(s, ":soundfont /nowhere/x.sf2\r", "error", NULL);
+    play(s, ":soundfont /nowhere/x.sf2\r", "error", "~cannot be read");
     assert_string_equal(player_soundfont(s->player), font);
 }
 

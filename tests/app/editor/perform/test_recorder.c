@@ -65,6 +65,7 @@ SCRIPT(passes_of_a_loop_stand_one_at_a_time, recording_session) = {
     {":pass 2\r", "notes 0..9999+1..9999 61"},
     {"u", "n 0"},
     {":pass 4\r", "", "~passes 1 to 3"},
+    {":latency -5\r", "", "~recorded 5 ms later"},
 };
 
 TEST_WITH(the_latency_is_taken_off, recording_session)
