@@ -70,7 +70,7 @@ TOLD(test_failures_name_the_file) = {
     {"copy models/tiny.safetensors -o out.mid", 1,
      "continuo: models/tiny.safetensors: is not a MIDI file"},
     {"copy in.mid -o no/such/out.mid", 1, "continuo: no/such/out.mid: "},
-    {"copy in.mid -o ''", 2, "-o, the output, is missing"},
+    {"copy in.mid -o ''", 2, "continuo: -o, the output, is missing"},
     {"copy '' -o out.mid", 2, "an argument is missing"},
     {"continue in.mid -o out.mid --model nowhere", 1, "continuo: nowhere: "},
     {"continue in.mid -o out.mid --model in.mid", 1, "continuo: in.mid: "},
