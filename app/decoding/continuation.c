@@ -17,8 +17,8 @@ struct continuation {
     /* constant after create */
     const struct model *model;
     struct pool *pool;
-    uint64_t styles; /* that the model has learnt */
     const atomic_bool *cancel;
+    uint64_t styles; /* that the model has learnt */
 
     struct take_decoder decoders[CONTINUATION_AT_ONCE];
     int n_decoders; /* made so far; they are kept for later requests */
@@ -42,12 +42,11 @@ static enum model_status make_decoders(struct continuation *c, int n)
 {
     while (c->n_decoders < n) {
         struct take_decoder *t = &c->decoders[c->n_decoders];
-        enum model_status st = take_decoder_init(t, c->model, c->pool);
+        enum model_status st = take_decoder_init(t, c->model, c->pool, c->cancel);
         if (st) {
             take_decoder_fini(t);
             return st;
         }
-        take_decoder_set_cancel(t, c->cancel);
         c->n_decoders++;
     }
     return MODEL_OK;
@@ -60,7 +59,8 @@ int continuation_room(struct continuation *c, int n)
 }
 
 enum model_status continuation_create(struct continuation **out,
-                                      const struct model *model, struct pool *pool)
+                                      const struct model *model, struct pool *pool,
+                                      const atomic_bool *cancel)
 {
     const struct model_config *config = &model->config;
     if (!metadata_fits_score(model))
@@ -72,6 +72,7 @@ enum model_status continuation_create(struct continuation **out,
         return MODEL_NO_MEMORY;
     c->model = model;
     c->pool = pool;
+    c->cancel = cancel;
     c->styles = learnt_styles(model);
     end(c, CONTINUATION_DONE, "");
     model_pack(model, pool);
@@ -91,13 +92,6 @@ void continuation_destroy(struct continuation *c)
     for (int i = 0; i < c->n_decoders; i++)
         take_decoder_fini(&c->decoders[i]);
     free(c);
-}
-
-void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
-{
-    c->cancel = flag;
-    for (int i = 0; i < c->n_decoders; i++)
-        take_decoder_set_cancel(&c->decoders[i], flag);
 }
 
 bool continuation_has_controls(const struct continuation_options *o)
@@ -149,6 +143,13 @@ void take_fini(struct take *t)
     free(t->notes);
     free(t->tokens);
     *t = (struct take){0};
+}
+
+void takes_free(struct take *t, int n)
+{
+    for (int i = 0; t && i < n; i++)
+        take_fini(&t[i]);
+    free(t);
 }
 
 enum continuation_state continuation_begin(struct continuation *c,

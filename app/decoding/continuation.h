@@ -240,7 +240,8 @@ struct take {
     double seconds_to_read;     /* of them before the first token, */
     double seconds_to_first;    /* until the first note; 0: none came */
 };
-void take_fini(struct take *t); /* also when zeroed */
+void take_fini(struct take *t);         /* also when zeroed */
+void takes_free(struct take *t, int n); /* malloc'd ones, and all that they own */
 
 enum continuation_state {
     CONTINUATION_BEGUN, /* there is more to come */
@@ -251,15 +252,13 @@ enum continuation_state {
 
 struct continuation;
 
-/* model and pool are borrowed. MODEL_OTHER_TOKENS: not a model of score tokens;
+/* model, pool and flag are borrowed. While *cancel is true, begin and next come back CANCELLED within one
+ * layer of the model; NULL: they never do. MODEL_OTHER_TOKENS: not a model of score tokens;
  * MODEL_BAD_CONFIG: one of too short a context. */
 enum model_status continuation_create(struct continuation **out,
-                                      const struct model *model, struct pool *pool);
+                                      const struct model *model, struct pool *pool,
+                                      const atomic_bool *cancel);
 void continuation_destroy(struct continuation *c); /* NULL is fine */
-
-/* While *flag is true, begin and next come back CANCELLED within one layer of
- * the model. NULL: none. */
-void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
 
 /* Returns how many of n takes may be drawn side by side: CONTINUATION_AT_ONCE at most, fewer if there
  * is no memory for more, and one at least. */

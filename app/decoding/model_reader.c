@@ -30,7 +30,8 @@ struct model_reader {
 };
 
 enum model_status model_reader_create(struct model_reader **out,
-                                      const struct model *model, struct pool *pool)
+                                      const struct model *model, struct pool *pool,
+                                      const atomic_bool *cancel)
 {
     const size_t context = (size_t)model->config.context,
                  vocab = (size_t)model->config.vocab;
@@ -50,11 +51,14 @@ enum model_status model_reader_create(struct model_reader **out,
     enum model_status st = has_room ? MODEL_OK : MODEL_NO_MEMORY;
     if (!st && pool)
         st = decoder_create(&r->decoder, model, pool);
-    if (st)
+    if (st) {
         model_reader_destroy(r);
-    else
-        *out = r;
-    return st;
+        return st;
+    }
+    if (r->decoder)
+        decoder_set_cancel(r->decoder, cancel);
+    *out = r;
+    return MODEL_OK;
 }
 
 void model_reader_destroy(struct model_reader *r)
@@ -71,11 +75,6 @@ void model_reader_destroy(struct model_reader *r)
     free(r->all);
     free(r->muted);
     free(r);
-}
-
-void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag)
-{
-    decoder_set_cancel(r->decoder, flag);
 }
 
 enum model_status model_reader_mute(struct model_reader *r,

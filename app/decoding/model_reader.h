@@ -12,12 +12,13 @@
 
 struct model_reader;
 
-/* model and pool are borrowed. pool NULL: only the tokens that would be read are kept, which shows
+/* model, pool and flag are borrowed. While *cancel is true, reading ends within a layer; NULL: it does not.
+ * pool NULL: only the tokens that would be read are kept, which shows
  * how tokens are arranged for a model of this context; such a reader gives no logits. */
 enum model_status model_reader_create(struct model_reader **out,
-                                      const struct model *model, struct pool *pool);
+                                      const struct model *model, struct pool *pool,
+                                      const atomic_bool *cancel);
 void model_reader_destroy(struct model_reader *r); /* NULL is fine */
-void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag);
 
 /* Mutes these heads, which give nothing from now on, and no others. All that was read is forgotten if
  * other heads were muted before. MODEL_NO_HEAD: there is no such head; then no head is muted. */

@@ -27,16 +27,18 @@ enum {
 #define BOLDER 1.33f
 
 enum model_status take_decoder_init(struct take_decoder *t, const struct model *model,
-                                    struct pool *pool)
+                                    struct pool *pool, const atomic_bool *cancel)
 {
     t->model = model;
     t->pool = pool;
+    t->cancel = cancel;
     t->state = CONTINUATION_DONE;
     t->error = "";
     t->grammar = grammar_create();
     t->biased = calloc(TOKEN_COUNT, sizeof *t->biased);
-    return t->grammar && t->biased ? model_reader_create(&t->readers[0], model, pool)
-                                   : MODEL_NO_MEMORY;
+    return t->grammar && t->biased
+               ? model_reader_create(&t->readers[0], model, pool, cancel)
+               : MODEL_NO_MEMORY;
 }
 
 /* Frees what the last request left; harmless if that is nothing. */
@@ -65,14 +67,6 @@ void take_decoder_fini(struct take_decoder *t)
     motif_fini(&t->motif);
     free(t->biased);
     *t = (struct take_decoder){0};
-}
-
-void take_decoder_set_cancel(struct take_decoder *t, const atomic_bool *flag)
-{
-    t->cancel = flag;
-    for (int i = 0; i < 2; i++)
-        if (t->readers[i])
-            model_reader_set_cancel(t->readers[i], flag);
 }
 
 enum continuation_state take_decoder_end(struct take_decoder *t,
@@ -547,11 +541,8 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
         return take_decoder_end_midi(t, st ? st : MIDI_NO_MEMORY);
     enum model_status made = MODEL_OK;
     t->n_readers = t->guidance == 1.0f ? 1 : 2;
-    if (t->n_readers > 1 && !t->readers[1]) {
-        made = model_reader_create(&t->readers[1], t->model, t->pool);
-        if (!made)
-            model_reader_set_cancel(t->readers[1], t->cancel);
-    }
+    if (t->n_readers > 1 && !t->readers[1])
+        made = model_reader_create(&t->readers[1], t->model, t->pool, t->cancel);
     for (int i = 0; !made && i < t->n_readers; i++) {
         made = model_reader_mute(t->readers[i], o->muted, o->n_muted);
         if (!made && from)

@@ -70,9 +70,8 @@ struct take_decoder {
 /* *t is zeroed before. Call take_decoder_fini also after a failure. pool NULL: the take is all given,
  * and without guidance; the model reads nothing, and of it only context and vocabulary count. */
 enum model_status take_decoder_init(struct take_decoder *t, const struct model *model,
-                                    struct pool *pool);
+                                    struct pool *pool, const atomic_bool *cancel);
 void take_decoder_fini(struct take_decoder *t);
-void take_decoder_set_cancel(struct take_decoder *t, const atomic_bool *flag);
 
 /* Takes the music (and zeroes it), reads it, and is ready for the first note of a take, by its seed and
  * style. `out` is borrowed until the take ends. What the readers of `from` have read is copied from there;

@@ -321,7 +321,7 @@ static bool stays(const struct proposals *p, int i, int heard)
     return is_touched;
 }
 
-bool proposals_choose(struct proposals *p, const struct generator_choice *c, int heard,
+bool proposals_choose(struct proposals *p, const struct take *takes, int n, int heard,
                       uint64_t *next_id)
 {
     bool ok = true;
@@ -332,16 +332,16 @@ bool proposals_choose(struct proposals *p, const struct generator_choice *c, int
         if (t->slot < 0 || stays(p, i, heard))
             continue;
         /* Takes that stay are not chosen again. */
-        for (; !is_new && next < c->n; next++) {
+        for (; !is_new && next < n && takes[next].rank; next++) {
             is_new = true;
             for (int k = 0; k < p->n; k++)
                 is_new =
                     is_new && (p->list[k].slot < 0 || !stays(p, k, heard) ||
-                               p->list[k].options.sampling.seed != c->takes[next].seed);
+                               p->list[k].options.sampling.seed != takes[next].seed);
         }
         if (!is_new)
             return true;
-        const struct take *chosen = &c->takes[next - 1];
+        const struct take *chosen = &takes[next - 1];
         free(t->tokens);
         t->tokens = array_copy(chosen->tokens, chosen->n_tokens, sizeof *t->tokens);
         t->n_tokens = t->tokens ? chosen->n_tokens : 0;
@@ -350,9 +350,9 @@ bool proposals_choose(struct proposals *p, const struct generator_choice *c, int
         t->options.sampling.seed = chosen->seed;
         t->stats = chosen->stats;
         for (size_t k = 0; ok && k < chosen->n_notes; k++) {
-            struct continued_note n = chosen->notes[k];
-            n.take = t->slot;
-            ok = proposals_add_note(p, &n, (*next_id)++);
+            struct continued_note note = chosen->notes[k];
+            note.take = t->slot;
+            ok = proposals_add_note(p, &note, (*next_id)++);
         }
     }
     return ok;

@@ -95,11 +95,11 @@ void proposals_watch(struct proposals *p, const struct generator_progress *now);
  * are free again. */
 void proposals_end(struct proposals *p, bool was_stopped);
 
-/* Replaces the listed takes by the chosen ones when the request ends with a choice among
- * more takes than were shown, the best first. Takes that the user touched stay (liked,
+/* Replaces the listed takes by the chosen ones of these when the request ends with a choice among
+ * more takes than were shown (generator_take_choice). Takes that the user touched stay (liked,
  * kept, accepted in part, or at index `heard`, -1: none), and so do those that the choice
  * has too. Ids continue from *next_id. false: some takes lack notes. */
-bool proposals_choose(struct proposals *p, const struct generator_choice *c, int heard,
+bool proposals_choose(struct proposals *p, const struct take *takes, int n, int heard,
                       uint64_t *next_id);
 
 /* Appends a take that waited before. Takes *t with all it owns; its ghosts, in any order,

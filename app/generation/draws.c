@@ -5,6 +5,7 @@
 #include "midi/base/hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The share of common notes that makes two takes alike: for notes with a pitch; and for
  * takes with only hits, which keep a groove, nearly all. */
@@ -77,63 +78,40 @@ bool draws_judge(struct take *takes, int n, const struct continuation_options *o
     return true;
 }
 
-/* The best first. */
-static void insert_take(const struct take *takes, int *list, int *n, int it)
+/* The best first; those without notes come last, and of equals those of a lower rank first. */
+static int compare_merit(const void *x, const void *y)
 {
-    int at = (*n)++;
-    for (; at > 0; at--) {
-        const struct take *a = &takes[it], *b = &takes[list[at - 1]];
-        const int better = continuation_compare(&a->stats, &b->stats);
-        if (!a->n_notes != !b->n_notes
-                ? !a->n_notes
-                : better < 0 || (better == 0 && it > list[at - 1]))
-            break;
-        list[at] = list[at - 1];
-    }
-    list[at] = it;
+    const struct take *a = x, *b = y;
+    const int better = continuation_compare(&b->stats, &a->stats);
+    if (!a->n_notes != !b->n_notes)
+        return a->n_notes ? -1 : 1;
+    return better ? better : a->rank - b->rank;
 }
 
-int draws_choose(const struct take *takes, int n, int k, int chosen[])
+void draws_sort(struct take *takes, int n, int k)
 {
-    int order[DRAWS_MOST], n_ordered = 0, n_chosen = 0;
-    bool is_chosen[DRAWS_MOST] = {0};
-    n = n < DRAWS_MOST ? n : DRAWS_MOST;
+    int n_chosen = 0;
     for (int i = 0; i < n; i++)
-        insert_take(takes, order, &n_ordered, i);
+        takes[i].rank = i;
+    qsort(takes, (size_t)n, sizeof *takes, compare_merit);
     for (int i = 0; i < n && n_chosen < k; i++) {
+        const struct take it = takes[i];
         bool differs = true;
         for (int c = 0; differs && c < n_chosen; c++) {
-            const struct take *a = &takes[order[i]], *b = &takes[chosen[c]];
-            const bool hits = next_of(a, 0, false) == a->n_notes &&
-                              next_of(b, 0, false) == b->n_notes;
-            differs = likeness(a, b, hits) <= (hits ? ALIKE_HITS : ALIKE);
+            const bool hits = next_of(&it, 0, false) == it.n_notes &&
+                              next_of(&takes[c], 0, false) == takes[c].n_notes;
+            differs = likeness(&it, &takes[c], hits) <= (hits ? ALIKE_HITS : ALIKE);
         }
-        is_chosen[i] = differs;
-        if (differs)
-            chosen[n_chosen++] = order[i];
+        if (!differs)
+            continue;
+        memmove(&takes[n_chosen + 1], &takes[n_chosen],
+                (size_t)(i - n_chosen) * sizeof *takes);
+        takes[n_chosen++] = it;
     }
-    for (int i = 0; i < n && n_chosen < k; i++)
-        if (!is_chosen[i])
-            insert_take(takes, chosen, &n_chosen, order[i]);
-    return n_chosen;
-}
-
-int draws_keep_best(struct take *takes, int n, int k)
-{
-    int chosen[DRAWS_MOST];
-    const int n_chosen = draws_choose(takes, n, k, chosen);
-    for (int i = 0; i < n_chosen; i++) {
-        int at = chosen[i];
-        while (at < i) /* it was where one chosen before it now is */
-            at = chosen[at];
-        struct take it = takes[at];
-        takes[at] = takes[i];
-        takes[i] = it;
-        takes[i].rank = i + 1;
-    }
-    for (int i = n_chosen; i < n; i++)
-        take_fini(&takes[i]);
-    return n_chosen;
+    /* Where too few differ, the best of the others follow. */
+    qsort(takes, (size_t)(k < n ? k : n), sizeof *takes, compare_merit);
+    for (int i = 0; i < n; i++)
+        takes[i].rank = i < k ? i + 1 : 0;
 }
 
 enum continuation_state draws_make(struct take *takes, int n, struct continuation *c,

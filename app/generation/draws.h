@@ -44,12 +44,9 @@ enum continuation_state draws_make(struct take *takes, int n, struct continuatio
  * `s`. c NULL: no critic. false: out of memory; some takes are not judged. */
 bool draws_judge(struct take *takes, int n, const struct continuation_options *o,
                  const struct critic *c, const struct score *s);
-/* The places of the best min(k, n) takes, at most DRAWS_MOST, the best first. A take that
- * shares more than half of its notes with a better one is passed over, while there are others;
- * hits count only where there is nothing else, and nine in ten of them. Returns how many. */
-int draws_choose(const struct take *takes, int n, int k, int chosen[]);
-/* The chosen come first, in that order, with their ranks; the others are freed. Returns how
- * many were chosen. */
-int draws_keep_best(struct take *takes, int n, int k);
+/* Sorts takes so that the best k that differ come first, the best of them first, and ranks these from 1;
+ * the others have rank 0. A take that shares more than half of its notes with a better one is passed over,
+ * while there are others; hits count only where there is nothing else, and nine in ten of them. */
+void draws_sort(struct take *takes, int n, int k);
 
 #endif

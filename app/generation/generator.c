@@ -43,7 +43,8 @@ struct generator {
     size_t n_notes, cap_notes;
     struct published published[CONTINUATION_MAX_TAKES];
     struct generator_progress progress;
-    struct generator_choice choice; /* of n 0: there is none */
+    struct take *choice; /* [n_choice] NULL: there is none */
+    int n_choice;
 
     /* the model thread's own */
     struct model *model;
@@ -75,7 +76,8 @@ static bool load(struct generator *g)
         g->model->precision = g->precision;
         if (!g->pool)
             g->pool = pool_create(g->n_threads);
-        st = g->pool ? continuation_create(&g->continuation, g->model, g->pool)
+        st = g->pool ? continuation_create(&g->continuation, g->model, g->pool,
+                                           &g->worker.cancel)
                      : MODEL_NO_THREAD;
     }
     if (!is_found)
@@ -84,8 +86,6 @@ static bool load(struct generator *g)
         snprintf(why, sizeof why, "%.100s %s%s%.60s", file_base_name(path),
                  model_strerror(st), *detail ? ": " : "", detail);
     const uint64_t styles = st ? 0 : learnt_styles(g->model);
-    if (!st)
-        continuation_set_cancel(g->continuation, &g->worker.cancel);
     pthread_mutex_lock(&g->worker.lock);
     struct generator_progress *p = &g->progress;
     if (!st) {
@@ -167,26 +167,21 @@ static void generate(struct generator *g, const struct score *s,
                                             : "";
     if (n_drawn == n && n > 1 && !is_answer &&
         draws_judge(takes, n, o, g->has_critic ? &g->critic : NULL, s)) {
-        /* The takes that are shown are judged, too; the best of all move into the choice. */
-        struct generator_choice choice = {0};
+        /* The takes that are shown are judged, too; the best of all are the choice. */
         struct continuation_stats shown[CONTINUATION_MAX_TAKES];
         for (int i = 0; i < o->n_takes; i++)
             shown[i] = takes[i].stats;
-        choice.n = draws_keep_best(takes, n, o->n_takes);
-        memcpy(choice.takes, takes, (size_t)choice.n * sizeof *takes);
-        memset(takes, 0, (size_t)choice.n * sizeof *takes);
+        draws_sort(takes, n, o->n_takes);
         pthread_mutex_lock(&g->worker.lock);
         if (!worker_is_stale(&g->worker)) {
             memcpy(g->progress.takes, shown, (size_t)o->n_takes * sizeof *shown);
-            g->choice = choice;
-            choice = (struct generator_choice){0};
+            g->choice = takes;
+            g->n_choice = n;
+            takes = NULL;
         }
         pthread_mutex_unlock(&g->worker.lock);
-        generator_choice_free(&choice);
     }
-    for (int i = 0; takes && i < n; i++)
-        take_fini(&takes[i]);
-    free(takes);
+    takes_free(takes, n);
     pthread_mutex_lock(&g->worker.lock);
     struct generator_progress *p = &g->progress;
     if (!worker_is_stale(&g->worker)) {
@@ -269,7 +264,7 @@ void generator_destroy(struct generator *g)
     continuation_destroy(g->continuation);
     pool_destroy(g->pool);
     model_close(g->model);
-    generator_choice_free(&g->choice);
+    takes_free(g->choice, g->n_choice);
     for (int i = 0; i < CONTINUATION_MAX_TAKES; i++)
         free(g->published[i].tokens);
     free(g->notes);
@@ -283,7 +278,8 @@ static void forget_results(struct generator *g)
     g->n_notes = 0;
     for (int i = 0; i < CONTINUATION_MAX_TAKES; i++)
         g->published[i].n_tokens = g->published[i].n_notes = 0;
-    generator_choice_free(&g->choice);
+    takes_free(g->choice, g->n_choice);
+    g->choice = NULL;
 }
 
 bool generator_use(struct generator *g, const char *model_path)
@@ -376,20 +372,14 @@ bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size
     return ok;
 }
 
-void generator_choice_free(struct generator_choice *c)
-{
-    for (int i = 0; i < c->n; i++)
-        take_fini(&c->takes[i]);
-    *c = (struct generator_choice){0};
-}
-
-bool generator_take_choice(struct generator *g, struct generator_choice *out)
+struct take *generator_take_choice(struct generator *g, int *n)
 {
     pthread_mutex_lock(&g->worker.lock);
-    *out = g->choice;
-    g->choice = (struct generator_choice){0};
+    struct take *choice = g->choice;
+    *n = g->n_choice;
+    g->choice = NULL;
     pthread_mutex_unlock(&g->worker.lock);
-    return out->n > 0;
+    return choice;
 }
 
 const struct model *generator_model(struct generator *g)

@@ -59,15 +59,10 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
  * since they were asked for last. It has the tokens of all notes that generator_take has given.
  * false: out of memory. */
 bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size_t *n);
-/* The takes to show, the best first, if more were drawn than are shown. Available once the request has
- * ended and all its notes are there. */
-struct generator_choice {
-    int n;
-    struct take takes[CONTINUATION_MAX_TAKES];
-};
-/* Moves out the choice of the newest request, once; the caller frees it. false: there is none. */
-bool generator_take_choice(struct generator *g, struct generator_choice *out);
-void generator_choice_free(struct generator_choice *c); /* also when zeroed */
+/* Moves out all takes that were drawn for the newest request, [*n], once it has ended and all its notes are
+ * there: first those to show, the best first, and then the others, whose rank is 0. The caller frees them by
+ * takes_free. NULL: there is nothing to choose. */
+struct take *generator_take_choice(struct generator *g, int *n);
 /* Shared, to be read by any thread until another is used or the generator is destroyed.
  * NULL: not loaded yet. */
 const struct model *generator_model(struct generator *g);

@@ -24,7 +24,7 @@ bool engine_open(struct engine *e, const char *wanted_model,
     e->model->precision = precision;
     e->pool = pool_create(n_threads);
     enum model_status st =
-        e->pool ? continuation_create(&e->continuation, e->model, e->pool)
+        e->pool ? continuation_create(&e->continuation, e->model, e->pool, NULL)
                 : MODEL_NO_THREAD;
     if (st) {
         say_model_error(e->path, st, NULL);
@@ -290,7 +290,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     if (!ok)
         say_error(o->file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
     if (ok && chooses) {
-        draws_keep_best(takes, n, o->takes);
+        draws_sort(takes, n, o->takes);
     } else if (ok) { /* they stay in their order */
         for (int i = 0; i < n * n; i++) {
             const int a = i / n, b = i % n,
@@ -314,9 +314,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     if (ok && o->json)
         say_json(stdout, report);
     cJSON_Delete(report);
-    for (int i = 0; i < n; i++)
-        take_fini(&takes[i]);
-    free(takes);
+    takes_free(takes, n);
     return ok;
 }
 

@@ -70,9 +70,9 @@ int attention_open(struct attention_work *w, const struct options *o)
     if (status)
         return status;
     w->pool = pool_create(o->threads);
-    enum model_status st = w->pool
-                               ? inspection_create(&w->inspection, w->model, w->pool)
-                               : MODEL_NO_THREAD;
+    enum model_status st =
+        w->pool ? inspection_create(&w->inspection, w->model, w->pool, NULL)
+                : MODEL_NO_THREAD;
     if (st)
         return say_model_error(w->model_path, st, NULL);
     w->now = &w->inspection->now;

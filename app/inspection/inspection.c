@@ -46,13 +46,14 @@ bool inspection_is_cancelled(const struct inspection *i)
 }
 
 enum model_status inspection_create(struct inspection **out, const struct model *model,
-                                    struct pool *pool)
+                                    struct pool *pool, const atomic_bool *cancel)
 {
     struct inspection *i = calloc(1, sizeof *i);
     if (!i)
         return MODEL_NO_MEMORY;
     i->model = model;
     i->pool = pool;
+    i->cancel = cancel;
     i->c = model->config;
     i->error = "";
     i->is_grid = metadata_grid_lesson(model, &i->lesson);
@@ -64,7 +65,7 @@ enum model_status inspection_create(struct inspection **out, const struct model 
     if (i->c.context < LEAST_CONTEXT)
         st = MODEL_BAD_CONFIG;
     if (!st)
-        st = model_reader_create(&i->main, model, pool);
+        st = model_reader_create(&i->main, model, pool, cancel);
     if (!st)
         st = model_reader_keep_all(i->main, true);
     if (st) {
@@ -86,14 +87,6 @@ void inspection_destroy(struct inspection *i)
     free(i->row);
     free(i->nats);
     free(i);
-}
-
-void inspection_set_cancel(struct inspection *i, const atomic_bool *flag)
-{
-    i->cancel = flag;
-    model_reader_set_cancel(i->main, flag);
-    if (i->other)
-        model_reader_set_cancel(i->other, flag);
 }
 
 double inspection_nats(const struct inspection *i, const struct model_reader *read,

@@ -10,9 +10,9 @@
  * The row at place t - 1 predicts the token at t. So the rows of a note are those that
  * chose its tokens, unless its own are requested. Each row sums to one.
  *
- * Model and pool are borrowed. One thread at a time. Calls block while they compute,
- * and return INSPECTION_CANCELLED within one layer once the flag is set. Returned
- * arrays stay valid until the next read. */
+ * Model, pool and flag are borrowed. One thread at a time. Calls block while they compute,
+ * and return INSPECTION_CANCELLED within one layer once *cancel is true (NULL: they do not).
+ * Returned arrays stay valid until the next read. */
 #ifndef APP_INSPECTION_H
 #define APP_INSPECTION_H
 
@@ -55,9 +55,8 @@ struct inspection {
 
 /* MODEL_OTHER_TOKENS: neither score tokens nor a grid's. */
 enum model_status inspection_create(struct inspection **out, const struct model *model,
-                                    struct pool *pool);
+                                    struct pool *pool, const atomic_bool *cancel);
 void inspection_destroy(struct inspection *i); /* NULL is fine */
-void inspection_set_cancel(struct inspection *i, const atomic_bool *flag);
 
 /* Tokens equal to those of the last read are not read again. On failure nothing is
  * inspected. */

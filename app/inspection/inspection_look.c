@@ -424,12 +424,10 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     if (!st && is_head)
         heads[n_muted++] = m->head;
     if (!st && !i->other) {
-        st = model_reader_create(&i->other, i->model, i->pool);
+        st = model_reader_create(&i->other, i->model, i->pool, i->cancel);
         if (!st)
             st = model_reader_keep_all(i->other, false);
-        if (!st)
-            model_reader_set_cancel(i->other, i->cancel);
-        else
+        if (st)
             model_reader_destroy(i->other);
         i->other = st ? NULL : i->other;
     }

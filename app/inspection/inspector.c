@@ -450,10 +450,8 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
     if (s->n_read == 0 && n_windows <= 1 && !add_window(in, in->near, 0))
         state = INSPECTION_FAILED;
     if (!state && s->n_read < s->n_windows && !in->far &&
-        inspection_create(&in->far, in->model, in->pool))
+        inspection_create(&in->far, in->model, in->pool, &in->worker.cancel))
         state = INSPECTION_FAILED;
-    if (in->far)
-        inspection_set_cancel(in->far, &in->worker.cancel);
     while (!state && s->n_read < s->n_windows) {
         int own;
         const int index = (s->from + s->n_read) % s->n_windows;
@@ -485,10 +483,9 @@ static void answer(void *inspector, void *request)
     r->is_done = false;
     r->error[0] = '\0';
     const bool can = (in->pool || (in->pool = pool_create(in->n_threads))) &&
-                     (in->near || !inspection_create(&in->near, in->model, in->pool));
+                     (in->near || !inspection_create(&in->near, in->model, in->pool,
+                                                     &in->worker.cancel));
     enum inspection_state state = can ? INSPECTION_DONE : INSPECTION_FAILED;
-    if (can)
-        inspection_set_cancel(in->near, &in->worker.cancel);
     for (size_t k = 0; !state && k < sizeof PARTS / sizeof *PARTS; k++) {
         state = PARTS[k](in, a);
         if (!state)

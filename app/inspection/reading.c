@@ -417,7 +417,7 @@ enum midi_status reading_take(struct reading *r, const struct score *s,
     struct run run = {.asked = asked,
                       .take = {.seed = o.sampling.seed, .style = (enum style)o.style},
                       .ids = calloc((size_t)context + 2, sizeof *run.ids)};
-    enum midi_status st = run.ids && !take_decoder_init(&run.decoder, model, NULL)
+    enum midi_status st = run.ids && !take_decoder_init(&run.decoder, model, NULL, NULL)
                               ? context_init(&music, s, &o)
                               : MIDI_NO_MEMORY;
     if (!st && take_decoder_begin(&run.decoder, &music, &o, &run.take, NULL) !=

@@ -11,6 +11,7 @@ struct fixture {
     struct model *model;
     struct pool *pool;
     struct continuation *continuation;
+    atomic_bool cancel;
 };
 
 static inline void set_up(struct fixture *f, int context, int vocab, int n_threads)
@@ -20,8 +21,8 @@ static inline void set_up(struct fixture *f, int context, int vocab, int n_threa
     assert_int_equal(model_random(&f->model, &c, 7), MODEL_OK);
     f->pool = pool_create(n_threads);
     assert_non_null(f->pool);
-    assert_int_equal(continuation_create(&f->continuation, f->model, f->pool),
-                     MODEL_OK);
+    assert_int_equal(
+        continuation_create(&f->continuation, f->model, f->pool, &f->cancel), MODEL_OK);
 }
 
 static inline void put_note(struct score *s, int track, int64_t start, int64_t length,

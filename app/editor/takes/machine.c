@@ -326,13 +326,13 @@ static void tick(struct session *s)
     collect(s); /* the notes that came between the last look and the end */
     const bool plays = player_is_playing(s->player);
     const bool has_failed = p.failed || p.request_failed;
-    struct generator_choice c; /* of the takes, if more were sampled than were shown */
-    if (generator_take_choice(s->generator, &c)) {
-        if (!proposals_choose(&s->takes, &c, plays ? s->takes.shown : -1,
-                              &s->project.score->next_id))
-            session_error(s, "out of memory: some of the take was lost");
-        generator_choice_free(&c);
-    }
+    int n_choice;
+    struct take *choice = generator_take_choice(s->generator, &n_choice);
+    if (choice &&
+        !proposals_choose(&s->takes, choice, n_choice, plays ? s->takes.shown : -1,
+                          &s->project.score->next_id))
+        session_error(s, "out of memory: some of the take was lost");
+    takes_free(choice, n_choice);
     proposals_end(&s->takes, has_failed);
     const int best = proposals_best(&s->takes), n = s->takes.n;
     /* A band has no takes beyond those that were seen as they came: the best is shown, unless

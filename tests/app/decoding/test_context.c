@@ -204,10 +204,8 @@ TEST(what_was_read_is_not_read_again)
     config.vocab = TOKEN_COUNT;
     assert_ok(model_random(&m, &config, 7));
     auto_pool *pool = pool_create(1);
-    assert_ok(model_reader_create(&r, m, pool));
-    assert_ok(model_reader_create(&other, m, pool));
-    model_reader_set_cancel(r, &cancel);
-    model_reader_set_cancel(other, &cancel);
+    assert_ok(model_reader_create(&r, m, pool, &cancel));
+    assert_ok(model_reader_create(&other, m, pool, &cancel));
     around(&w, 20, 22, 0, 100);
     around(&longer, 20, 22, 0, 200);
     assert_ok(model_reader_read(r, &w.tokens));

@@ -123,28 +123,28 @@ TEST_IN(it_begins_an_empty_score, NULL, end)
 
 TEST_IN(it_can_be_cancelled, NULL, end)
 {
-    atomic_bool cancel = true;
     struct take take = {0};
     struct continuation_options o = options(2, 9);
     begin(16, 256, 2);
-    continuation_set_cancel(f.continuation, &cancel);
+    f.cancel = true;
     o.style = STYLE_PIANO; /* so that there is something to read */
     assert_int_equal(continuation_begin(f.continuation, music, &o, &take, 1),
                      CONTINUATION_CANCELLED);
     assert_int_equal(continuation_next(f.continuation), CONTINUATION_CANCELLED);
 
     o.style = STYLE_CHORALE;
-    cancel = false;
+    f.cancel = false;
     assert_int_equal(continuation_begin(f.continuation, music, &o, &take, 1),
                      CONTINUATION_BEGUN);
     while (!take.n_notes)
         assert_int_equal(continuation_next(f.continuation), CONTINUATION_BEGUN);
-    cancel = true;
+    f.cancel = true;
     const size_t n_tokens = take.n_tokens;
     while (continuation_next(f.continuation) == CONTINUATION_BEGUN)
         continue;
     assert_true(take.n_tokens <= n_tokens + 1);
     assert_int_equal(continuation_next(f.continuation), CONTINUATION_CANCELLED);
+    f.cancel = false;
     take_fini(&take);
 }
 
@@ -156,10 +156,10 @@ TEST(other_models_are_refused)
     struct model_config other = tiny_config(256), narrow = tiny_config(16);
     other.vocab = 100;
     assert_ok(model_random(&m, &other, 1));
-    assert_int_equal(continuation_create(&c, m, pool), MODEL_OTHER_TOKENS);
+    assert_int_equal(continuation_create(&c, m, pool, NULL), MODEL_OTHER_TOKENS);
     model_close(m);
     assert_ok(model_random(&m, &narrow, 1));
-    assert_int_equal(continuation_create(&c, m, pool), MODEL_BAD_CONFIG);
+    assert_int_equal(continuation_create(&c, m, pool, NULL), MODEL_BAD_CONFIG);
     model_close(m);
 }
 

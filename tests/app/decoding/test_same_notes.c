@@ -21,12 +21,14 @@ struct writers {
     struct continuation *of[MOST_THREADS];
 };
 
+static atomic_bool cancel; /* of all writers */
+
 static void open_writers(struct writers *w)
 {
     for (int i = 0; i < MOST_THREADS; i++) {
         w->pools[i] = pool_create(i + 1);
         assert_non_null(w->pools[i]);
-        assert_ok(continuation_create(&w->of[i], w->model, w->pools[i]));
+        assert_ok(continuation_create(&w->of[i], w->model, w->pools[i], &cancel));
     }
 }
 
@@ -119,13 +121,11 @@ static void begin_another(struct continuation *c, uint64_t number)
 
 static void cancel_another(struct continuation *c, uint64_t number)
 {
-    atomic_bool cancel;
     auto_asking a;
     random_asking(&a, number, 2);
-    atomic_init(&cancel, true);
-    continuation_set_cancel(c, &cancel);
+    cancel = true;
     continuation_begin(c, a.given, &a.o, (struct take[2]){{0}}, 2);
-    continuation_set_cancel(c, NULL);
+    cancel = false;
 }
 
 /* By one that was never asked anything, and by one that was asked a lot. */
@@ -134,7 +134,7 @@ static void check_history(const struct writers *w, uint64_t number)
     static struct made fresh, after;
     struct continuation *c;
     auto_asking a;
-    assert_ok(continuation_create(&c, w->model, w->pools[1]));
+    assert_ok(continuation_create(&c, w->model, w->pools[1], NULL));
     random_asking(&a, number, 2);
     make_takes(c, a.given, &a.o, &fresh);
     continuation_destroy(c);
@@ -184,7 +184,7 @@ static void assert_growing_is_whole(const struct writers *w, const struct score 
 {
     static struct made at_once, grown;
     struct continuation *c;
-    assert_ok(continuation_create(&c, w->model, w->pools[0]));
+    assert_ok(continuation_create(&c, w->model, w->pools[0], NULL));
     make_takes(w->of[0], s, o, &at_once);
     const int64_t end = score_end_tick(s) + 1;
     for (int i = 1; i <= GROWN_IN; i++) {

@@ -163,7 +163,8 @@ TEST(a_hole_is_cut_only_where_it_does_not_fit)
     auto_score *s = quartet(1 << 1, 0, BARS, 100), *empty = quartet(ALL, 1, BARS, 100);
     struct take_decoder t = {0};
     assert_ok(take_decoder_init(
-        &t, &(struct model){.config = {.context = 1024, .vocab = TOKEN_COUNT}}, NULL));
+        &t, &(struct model){.config = {.context = 1024, .vocab = TOKEN_COUNT}}, NULL,
+        NULL));
     assert_int_equal(n_parts(&t, s, (struct gap){1 << 1, 0, BARS}, ends), 1);
     assert_int_equal(n_parts(&t, empty, (struct gap){ALL, 1, BARS}, ends), 2);
     assert_int_equal(ends[1], BARS * BAR);

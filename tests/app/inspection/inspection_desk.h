@@ -33,7 +33,7 @@ static inline const struct inspected_token *tokens_of(const struct inspection *i
 static inline void open_desk(struct desk *d, int n_quarters)
 {
     set_up(&d->f, CONTEXT, TOKEN_COUNT, 2);
-    assert_ok(inspection_create(&d->i, d->f.model, d->f.pool));
+    assert_ok(inspection_create(&d->i, d->f.model, d->f.pool, NULL));
     d->score = score_of("480 | one: (60q 67 62 69 64 71 66 61 68 63 70 65)*34 | "
                         "one: (48q 43 45 47 42 44 46)*58");
     for (int t = 0; t < 2; t++)

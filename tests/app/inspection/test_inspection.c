@@ -89,7 +89,7 @@ static double probability_without(struct desk *d, int track, int gone, int asked
     struct inspection *i;
     assert_non_null(less);
     assert_true(score_remove_note(less, track, id_at(less, track, gone)));
-    assert_ok(inspection_create(&i, d->f.model, d->f.pool));
+    assert_ok(inspection_create(&i, d->f.model, d->f.pool, NULL));
     struct inspection_request r = of_note(id_at(d->score, 0, asked));
     assert_ok(inspection_read(i, less, &r));
     int n, note = inspection_find(i, r.note);

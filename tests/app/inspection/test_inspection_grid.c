@@ -20,7 +20,7 @@ static void open_with(const char *name)
     assert_ok(model_open(&desk.f.model, in_folder(name), NULL, 0));
     desk.f.pool = pool_create(1);
     assert_non_null(desk.f.pool);
-    assert_ok(inspection_create(&desk.i, desk.f.model, desk.f.pool));
+    assert_ok(inspection_create(&desk.i, desk.f.model, desk.f.pool, NULL));
     desk.score = score_of("480 | a: (67q 69 71 73 68 70 72)*8 67 69 71 73 | "
                           "b: (60q 63 66 62 65 61 64)*8 60 63 66 62 | "
                           "c: (55q 59 56 60 57 61 58)*8 55 59 56 60 | "

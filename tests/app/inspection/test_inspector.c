@@ -97,7 +97,7 @@ static void assert_found_is_an_inspections(const struct inspector_request *r)
     struct inspection *i;
     const struct inspect_view *v = &d->report.found;
     float other[INSPECTED_KINDS];
-    assert_ok(inspection_create(&i, d->f.model, d->f.pool));
+    assert_ok(inspection_create(&i, d->f.model, d->f.pool, NULL));
     assert_ok(inspection_read(i, d->score, &r->read));
     int note = inspection_find(i, r->read.note);
     const struct reading now = i->now;

@@ -107,7 +107,7 @@ static void write_alone(const char *path, const struct asking_for *a, struct mad
     struct continuation *c;
     auto_pool *pool = pool_create(1);
     own->precision = INT8;
-    assert_ok(continuation_create(&c, own, pool));
+    assert_ok(continuation_create(&c, own, pool, NULL));
     make_takes(c, a->given, &a->o, m);
     continuation_destroy(c);
 }

@@ -105,15 +105,10 @@ bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size
 }
 
 /* It draws no more than it is asked to show. */
-bool generator_take_choice(struct generator *g, struct generator_choice *out)
+struct take *generator_take_choice(struct generator *g, int *n)
 {
-    *out = (struct generator_choice){0};
-    return false;
-}
-
-void generator_choice_free(struct generator_choice *c)
-{
-    *c = (struct generator_choice){0};
+    *n = 0;
+    return NULL;
 }
 
 bool generator_use(struct generator *g, const char *model_path)
