@@ -81,43 +81,35 @@ static int list_parts(const struct scene *c, struct part parts[SCENE_PARTS])
     return n;
 }
 
-/* Returns the pitch classes that sound in a part (bit 0 is C), and of the notes that begin with it
- * the lowest; *low is NULL: there is none. */
-static unsigned find_sounding(const struct scene *c, const struct part *part,
-                              const struct grid_note **low)
-{
-    const uint64_t pitched = ~piece_drums(&c->all);
-    const struct grid_note *n = NULL;
-    unsigned classes = 0;
-    *low = NULL;
-    while ((n = next_note(&c->all, n, pitched, 0, part->to))) {
-        const int64_t from = part->from;
-        if (end_of(n) <= from)
-            continue;
-        classes |= 1u << n->pitch % 12;
-        if (n->step < from + STEPS_PER_QUARTER / 2 &&
-            end_of(n) > from + STEPS_PER_QUARTER / 4 &&
-            (!*low || n->pitch < (*low)->pitch))
-            *low = n;
-    }
-    return classes;
-}
-
 /* Of a chord that sounds in part the rest is a guess, so that only what sounds may leave the key. */
 static void judge_chords(const struct scene *c, double out[N_FEATURES])
 {
     const struct chord_list *all = &c->chords[TOKEN_MAX_TRACKS];
+    const uint64_t pitched = ~piece_drums(&c->all);
     struct part parts[SCENE_PARTS];
     struct mean in_key = {0}, root_in_bass = {0};
     const int n_parts = list_parts(c, parts);
     for (int i = 0; i < n_parts; i++) {
         const int64_t from = parts[i].from;
-        const struct grid_note *low;
+        const struct grid_note *note = NULL, *low = NULL;
         struct grid_chord chord;
         struct chord_symbol says;
-        const unsigned sounding = find_sounding(c, &parts[i], &low);
+        unsigned sounding = 0; /* pitch classes, bit 0 is C */
+        if (!parts[i].is_new)
+            continue;
+        while ((note = next_note(&c->all, note, pitched, 0, parts[i].to))) {
+            const int64_t end = end_of(note);
+            if (end <= from)
+                continue;
+            sounding |= 1u << note->pitch % 12;
+            /* the lowest of the notes that begin with the part */
+            if (note->step < from + STEPS_PER_QUARTER / 2 &&
+                end > from + STEPS_PER_QUARTER / 4 &&
+                (!low || note->pitch < low->pitch))
+                low = note;
+        }
         const size_t n = grid_chords_until(all->of, all->n, from);
-        if (!parts[i].is_new || !sounding)
+        if (!sounding)
             continue;
         if (n && grid_chord_notes(&all->of[n - 1], &says))
             mean_add(&in_key, !(says.classes & sounding & ~c->scale), 1);
@@ -257,53 +249,41 @@ static double find_resolution(const struct scene *c)
     return -1;
 }
 
-/* What sounds from the take's last onset on. */
-struct ending {
-    int low, high, root, root_before; /* pitches; pitch classes, -1: none */
-    int64_t lasts;                    /* steps */
-};
-
-/* false: nothing begins in the last bar. */
-static bool read_ending(struct ending *e, const struct scene *c)
+static void judge_ending(const struct scene *c, double out[N_FEATURES])
 {
     const struct piece *p = &c->all;
     const struct chord_list *chords = &c->chords[TOKEN_MAX_TRACKS];
-    const struct grid_note *n = NULL;
     const uint64_t pitched = ~piece_drums(p);
-    int64_t onset = -1;
-    *e = (struct ending){.low = 128, .high = -1, .root = -1, .root_before = -1};
-    while ((n = next_note(p, n, pitched, c->bars[c->end_new - 1], c->bars[c->end_new])))
-        onset = n->step;
-    if (onset < 0)
-        return false;
-    while ((n = next_note(p, n, pitched, 0, onset + 1)))
-        if (end_of(n) > onset) {
-            e->low = (int)smaller(e->low, n->pitch);
-            e->high = (int)larger(e->high, n->pitch);
-            e->lasts = larger(e->lasts, end_of(n) - onset);
-        }
-    for (size_t i = 0; i < chords->n && chords->of[i].step <= onset; i++)
-        if (chords->of[i].root < 12 && chords->of[i].root != e->root) {
-            e->root_before = e->root;
-            e->root = chords->of[i].root;
-        }
-    return true;
-}
-
-static void judge_ending(const struct scene *c, double out[N_FEATURES])
-{
-    struct ending e;
     const int third = (c->tonic + (c->is_minor ? 3 : 4)) % 12,
-              beat = unit_at(&c->all, c->bars[c->end_new - 1]);
+              beat = unit_at(p, c->bars[c->end_new - 1]);
+    const struct grid_note *n = NULL;
+    int64_t onset = -1, lasts = 0;
+    int low = 128, high = -1, root = -1, root_before = -1; /* pitches; classes */
     out[FEATURE_RESOLVES] = find_resolution(c);
     out[FEATURE_CLOSE] = c->close ? 0 : NOT_ASKED;
-    if (!c->close || !read_ending(&e, c) || e.low % 12 != c->tonic)
+    while ((n = next_note(p, n, pitched, c->bars[c->end_new - 1], c->bars[c->end_new])))
+        onset = n->step;
+    if (!c->close || onset < 0)
+        return;
+    /* What sounds from the take's last onset on. */
+    while ((n = next_note(p, n, pitched, 0, onset + 1)))
+        if (end_of(n) > onset) {
+            low = (int)smaller(low, n->pitch);
+            high = (int)larger(high, n->pitch);
+            lasts = larger(lasts, end_of(n) - onset);
+        }
+    for (size_t i = 0; i < chords->n && chords->of[i].step <= onset; i++)
+        if (chords->of[i].root < 12 && chords->of[i].root != root) {
+            root_before = root;
+            root = chords->of[i].root;
+        }
+    if (low % 12 != c->tonic)
         return;
     /* 1: the tonic in bass and top, held, the dominant before it */
-    const double top = e.high % 12 == c->tonic ? 1 : e.high % 12 == third ? 0.5 : 0;
-    const bool has_dominant = e.root_before == (c->tonic + 7) % 12 ||
-                              e.root_before == (c->tonic + 11) % 12,
-               is_held = (double)e.lasts > 1.4 * beat;
+    const double top = high % 12 == c->tonic ? 1 : high % 12 == third ? 0.5 : 0;
+    const bool has_dominant = root_before == (c->tonic + 7) % 12 ||
+                              root_before == (c->tonic + 11) % 12,
+               is_held = (double)lasts > 1.4 * beat;
     out[FEATURE_CLOSE] = 0.4 + 0.3 * top + 0.15 * has_dominant + 0.15 * is_held;
 }
 
@@ -521,42 +501,37 @@ static void judge_tune(const struct scene *c, double out[N_FEATURES])
             : 0;
 }
 
-/* Counts the onsets of the higher one of two voices that lie below the note of the other that sounds
- * there. */
-static void count_crossed(struct mean crossed[2], const struct scene *c, int a, int b)
-{
-    const struct track_facts *of_a = &(c->tracks_given[a].n ? c->tracks_given
-                                                            : c->tracks)[a],
-                             *of_b = &(c->tracks_given[b].n ? c->tracks_given
-                                                            : c->tracks)[b];
-    const bool is_higher = track_mean(of_a) >= track_mean(of_b);
-    const int high = is_higher ? a : b, low = is_higher ? b : a;
-    bool x_is_new, y_is_new = false, next_is_new;
-    const struct grid_note *y = NULL, *next = next_top(c, NULL, low, &next_is_new);
-    for (const struct grid_note *x = NULL; (x = next_top(c, x, high, &x_is_new));) {
-        for (; next && next->step <= x->step;
-             next = next_top(c, next, low, &next_is_new)) {
-            y = next;
-            y_is_new = next_is_new;
-        }
-        if (y && end_of(y) > x->step)
-            mean_add(&crossed[x_is_new || y_is_new], x->pitch < y->pitch, 1);
-    }
-}
-
-/* Voices: tracks that mostly have one note at a time. */
+/* Counts, of each two voices, the onsets of the higher one that lie below the note of the other that sounds
+ * there. Voices are tracks that mostly have one note at a time. */
 static void judge_voices(const struct scene *c, double out[N_FEATURES])
 {
     struct mean crossed[2] = {{0}}; /* given, new */
+    double means[TOKEN_MAX_TRACKS];
     uint64_t voices = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const struct track_facts *f = &c->tracks[t];
         if (!f->n || c->all.families[t] == FAMILY_DRUMS ||
             f->n > (int)(1.2 * f->n_onsets))
             continue;
-        for (int u = 0; u < t; u++)
-            if (voices >> u & 1)
-                count_crossed(crossed, c, t, u);
+        means[t] = track_mean(&(c->tracks_given[t].n ? c->tracks_given : c->tracks)[t]);
+        for (int u = 0; u < t; u++) {
+            if (!(voices >> u & 1))
+                continue;
+            const int high = means[t] >= means[u] ? t : u, low = high == t ? u : t;
+            bool x_is_new, y_is_new = false, next_is_new;
+            const struct grid_note *y = NULL,
+                                   *next = next_top(c, NULL, low, &next_is_new);
+            for (const struct grid_note *x = NULL;
+                 (x = next_top(c, x, high, &x_is_new));) {
+                for (; next && next->step <= x->step;
+                     next = next_top(c, next, low, &next_is_new)) {
+                    y = next;
+                    y_is_new = next_is_new;
+                }
+                if (y && end_of(y) > x->step)
+                    mean_add(&crossed[x_is_new || y_is_new], x->pitch < y->pitch, 1);
+            }
+        }
         voices |= UINT64_C(1) << t;
     }
     out[FEATURE_CROSSED] = mean_beyond(crossed);

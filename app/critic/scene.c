@@ -42,32 +42,6 @@ static enum midi_status read_piece(struct piece *p, int map[TOKEN_MAX_TRACKS],
     return st;
 }
 
-/* Cuts the bars that are read out of the piece. The take's first bar is the one in which it
- * begins; of a continuation that completes a bar, the next one. */
-static enum midi_status cut_bars(struct scene *c, const struct piece *p, int64_t from,
-                                 int64_t to)
-{
-    const int64_t bar = piece_bar_at(p, from),
-                  completes = !c->is_hole && from > piece_bar_start(p, bar) &&
-                              piece_bar_start(p, bar + 1) < to,
-                  first = bar + completes, end = piece_bar_at(p, to - 1) + 1,
-                  before = smaller(first, SCENE_BARS_BEFORE);
-    if (end <= first)
-        return MIDI_EMPTY;
-    if (end - first > CONTINUATION_MAX_BARS + 1)
-        return MIDI_TOO_LONG;
-    c->first_new = (int)before;
-    c->end_new = (int)(before + end - first);
-    enum midi_status st =
-        piece_window(&c->all, p, (int32_t)(first - before),
-                     c->end_new + (c->is_hole ? SCENE_BARS_AFTER : 0));
-    if (!st) {
-        c->n_bars = c->all.n_bars;
-        piece_bar_starts(&c->all, c->bars);
-    }
-    return st;
-}
-
 /* Tracks that were to be written are there without notes, too. */
 static void find_asked(struct scene *c, const struct score *s,
                        int map[TOKEN_MAX_TRACKS], uint64_t wanted)
@@ -99,27 +73,6 @@ static bool copy_notes(struct piece *out, const struct scene *c, int is_new,
             (is_new < 0 || scene_is_new(c, &p->notes[i]) == is_new))
             out->notes[out->n_notes++] = p->notes[i];
     return out->notes;
-}
-
-/* The key is that of a scale that was set, or a guess that heeds the signature. */
-static enum midi_status find_key(struct scene *c, const struct score *s, uint16_t asked,
-                                 int64_t from_tick)
-{
-    struct signature signature;
-    struct scale set;
-    enum midi_status st = timeline_signature(s, from_tick, &signature);
-    if (asked && scale_from_mask(asked, &set))
-        signature = (struct signature){asked, scale_tonic(&set)};
-    const struct piece_key key =
-        piece_key(&c->all, &signature, c->bars[c->first_new], c->bars[c->end_new]);
-    c->tonic = key.tonic < 0 ? 0 : key.tonic;
-    c->is_minor = key.is_minor;
-    const unsigned raised = 1u << (c->tonic + 9) % 12 | 1u << (c->tonic + 11) % 12;
-    c->scale = asked ? asked
-               : key.tonic < 0
-                   ? KEY_OF_C
-                   : (uint16_t)(scale_mask(&key.scale) | (c->is_minor ? raised : 0));
-    return st;
 }
 
 /* Written chords go on through the new bars if one stands in them or behind, or given notes do. Else
@@ -181,10 +134,27 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
     enum midi_status st = read_piece(&p, map, &wanted, s, o, take);
     if (st)
         return st;
-    st = cut_bars(scene, &p, step_from_tick(from_tick, tpq),
-                  step_from_tick(to_tick, tpq));
+    /* The bars that are read. The take's first bar is the one in which it begins; of a continuation that
+     * completes a bar, the next one. */
+    const int64_t from = step_from_tick(from_tick, tpq),
+                  to = step_from_tick(to_tick, tpq), bar = piece_bar_at(&p, from),
+                  completes = !scene->is_hole && from > piece_bar_start(&p, bar) &&
+                              piece_bar_start(&p, bar + 1) < to,
+                  first = bar + completes, end = piece_bar_at(&p, to - 1) + 1,
+                  before = smaller(first, SCENE_BARS_BEFORE);
+    scene->first_new = (int)before;
+    scene->end_new = (int)(before + end - first);
+    if (end <= first)
+        st = MIDI_EMPTY;
+    else if (end - first > CONTINUATION_MAX_BARS + 1)
+        st = MIDI_TOO_LONG;
+    else
+        st = piece_window(&scene->all, &p, (int32_t)(first - before),
+                          scene->end_new + (scene->is_hole ? SCENE_BARS_AFTER : 0));
     piece_fini(&p);
     if (!st) {
+        scene->n_bars = scene->all.n_bars;
+        piece_bar_starts(&scene->all, scene->bars);
         find_asked(scene, s, map, wanted);
         const bool ok = copy_notes(&scene->given, scene, false, -1) &&
                         copy_notes(&scene->now, scene, true, -1);
@@ -199,7 +169,24 @@ enum midi_status scene_init(struct scene *scene, const struct score *s,
                 scene->tracks_given[t].n ? scene->tracks_given[t] : scene->tracks[t];
         scene->tune =
             find_outer_track(facts, scene->asked & ~piece_drums(&scene->all), true);
-        st = find_key(scene, s, o->scale, from_tick);
+        /* The key is that of a scale that was set, or a guess that heeds the signature. */
+        struct signature signature;
+        struct scale set;
+        st = timeline_signature(s, from_tick, &signature);
+        if (o->scale && scale_from_mask(o->scale, &set))
+            signature = (struct signature){o->scale, scale_tonic(&set)};
+        const struct piece_key key =
+            piece_key(&scene->all, &signature, scene->bars[scene->first_new],
+                      scene->bars[scene->end_new]);
+        const int tonic = key.tonic < 0 ? 0 : key.tonic;
+        const unsigned raised = 1u << (tonic + 9) % 12 | 1u << (tonic + 11) % 12;
+        scene->tonic = tonic;
+        scene->is_minor = key.is_minor;
+        scene->scale =
+            o->scale ? o->scale
+            : key.tonic < 0
+                ? KEY_OF_C
+                : (uint16_t)(scale_mask(&key.scale) | (key.is_minor ? raised : 0));
     }
     if (!st)
         st = find_chords(scene);

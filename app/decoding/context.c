@@ -154,28 +154,6 @@ static enum midi_status place_hole(struct context *c, const struct score *s, int
     return c->hole.to <= TOKEN_MAX_STEPS ? keep_standing(c, s, true) : MIDI_TOO_LONG;
 }
 
-/* Places an answer: at the tick that is asked for, but after the last note that has begun. */
-static enum midi_status place_answer(struct context *c, const struct score *s,
-                                     const struct continuation_options *o)
-{
-    struct piece *p = &c->music;
-    int tpq = c->ticks_per_quarter;
-    int64_t from = context_step_after(o->begin_tick, tpq),
-            to = step_from_tick(o->end_tick, tpq);
-    if (p->n_notes)
-        from = larger(from, p->notes[p->n_notes - 1].step + 1);
-    to = larger(to, from + 1);
-    if (to > TOKEN_MAX_STEPS || piece_bar_at(p, to) > TOKEN_MAX_BARS)
-        return MIDI_TOO_LONG;
-    c->hole.from = from;
-    c->hole.to = to;
-    c->begins_there = true;
-    p->n_bars = (int32_t)piece_bar_at(p, from) + 1;
-    int64_t first = piece_bar_at(p, step_from_tick(larger(o->hear_tick, 0), tpq));
-    c->first_bar = (int32_t)(first < p->n_bars ? first : p->n_bars - 1);
-    return keep_standing(c, s, false);
-}
-
 enum midi_status context_read_chords(struct piece *p, const struct score *s,
                                      int64_t end)
 {
@@ -204,19 +182,6 @@ enum midi_status context_read_chords(struct piece *p, const struct score *s,
     }
     timeline_events_fini(&g);
     return st;
-}
-
-/* The hole's pitches and the requested controls; no tracks yet. */
-static struct fill_request request_of(const struct hole *hole,
-                                      const struct continuation_hole *asked)
-{
-    return (struct fill_request){.pitch_lo = hole->pitch_lo,
-                                 .pitch_hi = hole->pitch_hi,
-                                 .density = asked->density,
-                                 .polyphony = asked->polyphony,
-                                 .length = asked->length,
-                                 .height = asked->height,
-                                 .close = asked->close};
 }
 
 /* Chooses the token tracks of these tracks of the score. false: there are none. */
@@ -265,8 +230,24 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     high = is_empty ? EMPTY_HIGH : CLAMP(high + MAX_DISTANCE, LOWEST, HIGHEST);
     c->hole.pitch_lo = (uint8_t)low;
     c->hole.pitch_hi = (uint8_t)high;
-    if (o->end_tick > 0)
-        return place_answer(c, s, o);
+    if (o->end_tick > 0) {
+        /* An answer begins at the tick that is asked for, but after the last note that has begun. */
+        const int tpq = c->ticks_per_quarter;
+        int64_t from = context_step_after(o->begin_tick, tpq);
+        if (p->n_notes)
+            from = larger(from, p->notes[p->n_notes - 1].step + 1);
+        const int64_t to = larger(step_from_tick(o->end_tick, tpq), from + 1);
+        if (to > TOKEN_MAX_STEPS || piece_bar_at(p, to) > TOKEN_MAX_BARS)
+            return MIDI_TOO_LONG;
+        c->hole.from = from;
+        c->hole.to = to;
+        c->begins_there = true;
+        p->n_bars = (int32_t)piece_bar_at(p, from) + 1;
+        c->first_bar = (int32_t)smaller(
+            piece_bar_at(p, step_from_tick(larger(o->hear_tick, 0), tpq)),
+            p->n_bars - 1);
+        return keep_standing(c, s, false);
+    }
     enum midi_status st = place_hole(c, s, CLAMP(o->bars, 1, CONTINUATION_MAX_BARS));
     if (st)
         return st;
@@ -289,12 +270,7 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     c->guesses_chords = c->is_band && !p->n_chords;
     if (p->n_chords || returns || c->is_band)
         context_add_bars_to(c, c->hole.to);
-    else if (!continuation_has_controls(o))
-        return MIDI_OK;
-    c->is_hole = true;
-    c->hole.min_notes = o->hole.min_notes;
-    c->request = request_of(&c->hole, &o->hole);
-    c->request.tracks = hole_tracks(&c->hole);
+    c->is_hole = p->n_chords || returns || c->is_band || continuation_has_controls(o);
     return MIDI_OK;
 }
 
@@ -302,27 +278,6 @@ static enum midi_status place_after(struct context *c, const struct score *s,
 static int64_t hole_end(const struct score *s, const struct continuation_options *o)
 {
     return o->hole.to_tick > 0 ? step_before(o->hole.to_tick, s->ticks_per_quarter) : 0;
-}
-
-/* The hole that is asked for, from ticks to steps, rounded inwards, on the `wanted` tracks of the score.
- * MIDI_EMPTY: the hole has no step, no pitch or no track. */
-static enum midi_status place_given(struct context *c, const struct score *s,
-                                    const struct continuation_options *o,
-                                    uint64_t wanted)
-{
-    const struct continuation_hole *h = &o->hole;
-    c->hole.from = context_step_after(h->from_tick, c->ticks_per_quarter);
-    c->hole.to = hole_end(s, o);
-    c->hole.pitch_lo = h->pitch_lo;
-    c->hole.pitch_hi = h->pitch_hi;
-    c->hole.min_notes = h->min_notes;
-    c->request = request_of(&c->hole, h);
-    c->is_band = o->is_band && o->motif.kind == MOTIF_NONE;
-    const bool has_tracks = choose_tracks(c, wanted);
-    c->request.tracks = hole_tracks(&c->hole);
-    const bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
-                          h->pitch_hi > 127 || !has_tracks;
-    return is_empty ? MIDI_EMPTY : keep_standing(c, s, false);
 }
 
 /* Finds the gate of each track's notes, or else of the notes that are replaced on it. */
@@ -389,12 +344,39 @@ enum midi_status context_init(struct context *c, const struct score *s,
     for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
         c->track_map[i] = read_as(c, c->track_map[i]);
     c->cap_notes = c->music.n_notes;
+    if (c->is_hole) {
+        /* The hole that is asked for is rounded inwards. */
+        const struct continuation_hole *h = &o->hole;
+        c->hole.from = context_step_after(h->from_tick, c->ticks_per_quarter);
+        c->hole.to = hole_end(s, o);
+        c->hole.pitch_lo = h->pitch_lo;
+        c->hole.pitch_hi = h->pitch_hi;
+        c->is_band = o->is_band && o->motif.kind == MOTIF_NONE;
+        const bool has_tracks = choose_tracks(c, wanted);
+        if (c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
+            h->pitch_hi > 127 || !has_tracks)
+            st = MIDI_EMPTY;
+        if (!st)
+            st = keep_standing(c, s, false);
+        if (!st)
+            st = context_read_chords(&c->music, s,
+                                     piece_bar_start(&c->music, c->music.n_bars));
+    } else {
+        st = place_after(c, s, o);
+    }
     c->hole.scale = o->scale;
-    st = c->is_hole ? place_given(c, s, o, wanted) : place_after(c, s, o);
-    if (!st && o->hole.to_tick > 0)
-        st = context_read_chords(&c->music, s,
-                                 piece_bar_start(&c->music, c->music.n_bars));
     c->open_to = c->hole.to;
+    if (c->is_hole) {
+        c->hole.min_notes = o->hole.min_notes;
+        c->request = (struct fill_request){.tracks = hole_tracks(&c->hole),
+                                           .pitch_lo = c->hole.pitch_lo,
+                                           .pitch_hi = c->hole.pitch_hi,
+                                           .density = o->hole.density,
+                                           .polyphony = o->hole.polyphony,
+                                           .length = o->hole.length,
+                                           .height = o->hole.height,
+                                           .close = o->hole.close};
+    }
     if (!st)
         st = timeline_signature(s, tick_from_step(c->hole.from, c->ticks_per_quarter),
                                 &c->signature);
@@ -477,25 +459,8 @@ void context_add_bars_to(struct context *c, int64_t step)
 
 /* -- windows -- */
 
-/* Chooses the bars that are read: those of a part of the hole, [from, to), up to `beside` bars
- * before it, and some after it. A part that is not the last has none after it, since what is still
- * to be written would look silent. Both numbers were measured: the nearest bars help most. */
-static void choose_bars(const struct context *c, int64_t from, int64_t to,
-                        int32_t beside, int32_t *first, int32_t *end)
-{
-    enum { BARS_AFTER = 2 };
-    const int64_t own = piece_bar_at(&c->music, from),
-                  own_end = piece_bar_at(&c->music, to - 1) + 1,
-                  n_lacking = larger(beside - own, 0), /* bars that are not before it */
-        after = smaller(beside, BARS_AFTER + n_lacking);
-    const int32_t all = c->music.n_bars,
-                  n = to < c->open_to && own_end < all ? (int32_t)own_end : all;
-    /* A part that begins where the bars end has the last one. */
-    *first = (int32_t)larger(smaller(own - beside, n - 1), 0);
-    *end = (int32_t)smaller(own_end + after, n);
-}
-
-/* Encodes the bars of a part of the hole, or a continuation's last bar, with `beside` other bars.
+/* Encodes the bars of a part of the hole, with up to `beside` bars before it and some after it, or a
+ * continuation's last bar with `beside` bars before it.
  * From 2 on `less` leaves notes out, the more the larger it is; a continuation keeps its last ones.
  * MIDI_TOO_LONG: more bars or steps than a request can speak of. */
 static enum midi_status encode_bars(const struct context *c, int64_t from, int64_t to,
@@ -505,8 +470,20 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
     struct fill f = {.request = c->request};
     struct piece *p = &f.around;
     int32_t end = c->music.n_bars, first = end - 1 - beside;
-    if (c->is_hole)
-        choose_bars(c, from, to, beside, &first, &end);
+    if (c->is_hole) {
+        /* A part that is not the last has no bars after it, since what is still to be written would look
+         * silent. Both numbers of bars were measured: the nearest help most. */
+        enum { BARS_AFTER = 2 };
+        const int64_t own = piece_bar_at(&c->music, from),
+                      own_end = piece_bar_at(&c->music, to - 1) + 1,
+                      n_lacking = larger(beside - own, 0), /* that are not before it */
+            after = smaller(beside, BARS_AFTER + n_lacking);
+        if (to < c->open_to)
+            end = (int32_t)smaller(own_end, end);
+        /* A part that begins where the bars end has the last one. */
+        first = (int32_t)larger(smaller(own - beside, end - 1), 0);
+        end = (int32_t)smaller(own_end + after, end);
+    }
     const int64_t origin = piece_bar_start(&c->music, first);
     *w = (struct context_window){.origin = origin,
                                  .n_bars = end - first,

@@ -14,29 +14,6 @@
 #define WRITTEN           0.5f
 #define GUESSED           0.5f
 
-/* Returns the lowest pitched track of those that play or will: a bass, or else by the mean pitch of its
- * notes or the middle of its range; of equals the last. -1: there is none. */
-static int find_lowest(const struct context *c, const struct track_facts *tracks,
-                       uint64_t missing)
-{
-    const struct piece *p = &c->music;
-    double least = INFINITY;
-    int lowest = -1;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const double mean = p->families[t] == FAMILY_BASSES ? 0
-                            : tracks[t].n                   ? track_mean(&tracks[t])
-                            : missing >> t & 1
-                                ? (c->hole.low[t] + c->hole.high[t]) / 2.0
-                                : INFINITY;
-        const bool plays = tracks[t].n > 0 || (missing >> t & 1);
-        if (!plays || p->families[t] == FAMILY_DRUMS || mean > least)
-            continue;
-        least = mean;
-        lowest = t;
-    }
-    return lowest;
-}
-
 /* What binds: the chords that are written there, or those of the plan, which an answer keeps to
  * itself. */
 static void find_chords(struct rules *r, const struct context *c,
@@ -52,17 +29,32 @@ static void find_chords(struct rules *r, const struct context *c,
                goes_on = piece_note_at(p, a->to) < p->n_notes,
                is_written = p->n_chords && (r->is_band || goes_on ||
                                             p->chords[p->n_chords - 1].step >= a->from);
+    /* The bass plays the lowest of the pitched tracks that play or will: a bass, or else that of the lowest
+     * mean pitch, or middle of its range; of equals the last. */
+    double least = INFINITY;
+    int lowest = -1;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const bool is_missing = r->missing >> t & 1;
+        const double mean = p->families[t] == FAMILY_BASSES ? 0
+                            : tracks[t].n                   ? track_mean(&tracks[t])
+                            : is_missing ? (c->hole.low[t] + c->hole.high[t]) / 2.0
+                                         : INFINITY;
+        if ((!tracks[t].n && !is_missing) || p->families[t] == FAMILY_DRUMS ||
+            mean > least)
+            continue;
+        least = mean;
+        lowest = t;
+    }
     r->source = a->harmony->source;
     r->rate = a->harmony->rate;
-    r->chords = (struct chord_bias){
-        .chords = is_own ? a->harmony->chords : p->chords,
-        .n = is_own ? a->harmony->n : p->n_chords,
-        .bass = r->is_band ? -1 : find_lowest(c, tracks, r->missing),
-        .has_tensions = chord_plan_has_sevenths(a->style),
-        .weight = r->is_band             ? 1
-                  : r->source            ? WEIGHTS[r->source]
-                  : is_own || is_written ? WRITTEN
-                                         : 0};
+    r->chords = (struct chord_bias){.chords = is_own ? a->harmony->chords : p->chords,
+                                    .n = is_own ? a->harmony->n : p->n_chords,
+                                    .bass = r->is_band ? -1 : lowest,
+                                    .has_tensions = chord_plan_has_sevenths(a->style),
+                                    .weight = r->is_band  ? 1
+                                              : r->source ? WEIGHTS[r->source]
+                                              : is_own || is_written ? WRITTEN
+                                                                     : 0};
     for (int i = 0; r->is_band && i < TOKEN_MAX_TRACKS; i++)
         if (r->tracks >> i & 1 && c->roles[i] == BAND_BASS)
             r->chords.bass = i;
@@ -192,35 +184,25 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     leave_gates(r);
 }
 
-/* Of a gap, and of a piece that has left its first key, for every other take, by its seed, so that
- * some are free; and of many bars that should close, where all but the last return to the opening.
- * There is none if the user asked for something else: by a request, or by replacing notes. */
-static struct parallel_bias parallel_of(const struct context *c, uint64_t seed,
-                                        const struct continuation_options *o)
+void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
+                       const struct continuation_options *o, bool may_form)
 {
     const struct hole *h = &c->hole;
     const bool is_gap = o->hole.to_tick > 0;
     struct continuation_options other = *o;
-    struct parallel_bias b = {0};
     other.hole.close &= is_gap;
-    if (c->is_band || o->n_replaced || o->motif.kind != MOTIF_NONE ||
-        continuation_has_controls(&other))
-        return b;
-    if (is_gap && seed % 2)
-        b = parallel_bias_of(&c->music, h->from, h->to, c->request.tracks);
-    if (is_gap)
-        return b;
-    if (o->hole.close)
-        b = parallel_bias_of_return(&c->music, h->from, h->to);
-    if (b.to)
-        b.to = piece_bar_start(&c->music, piece_bar_at(&c->music, h->to - 1));
-    return b;
-}
-
-void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,
-                       const struct continuation_options *o, bool may_form)
-{
-    r->parallel = parallel_of(c, seed, o);
+    r->parallel = (struct parallel_bias){0};
+    /* A passage returns in a gap, and in a piece that has left its first key, for every other take, by its
+     * seed, so that some are free. In many bars that should close all but the last return to the opening.
+     * None returns if the user asked for something else: by a request, or by replacing notes. */
+    const bool is_free = !c->is_band && !o->n_replaced && o->motif.kind == MOTIF_NONE &&
+                         !continuation_has_controls(&other);
+    if (is_free && is_gap && seed % 2)
+        r->parallel = parallel_bias_of(&c->music, h->from, h->to, c->request.tracks);
+    if (is_free && !is_gap && o->hole.close)
+        r->parallel = parallel_bias_of_return(&c->music, h->from, h->to);
+    if (!is_gap && r->parallel.to)
+        r->parallel.to = piece_bar_start(&c->music, piece_bar_at(&c->music, h->to - 1));
     rules_check_parallel(r, &c->music);
     r->form = (struct form){0};
     /* Of takes of one section half are answers, and all that close. */

@@ -345,40 +345,6 @@ static size_t tokens_of(const struct piece *p, int64_t first, int64_t bars)
     return n * TEN_NOTES / 10 + (size_t)bars + SPARE;
 }
 
-/* Goes on to the next track of these bars of a band, or to the first one of the next bars.
- * MIDI_EMPTY: all is filled. */
-static enum midi_status next_turn(struct take_decoder *t)
-{
-    struct context *c = &t->music;
-    const struct piece *p = &c->music;
-    const int64_t end = c->hole.to;
-    const int before = t->turn.track;
-    struct take_turn *turn = &t->turn;
-    if (!turn->later && turn->to >= end)
-        return MIDI_EMPTY;
-    if (!turn->later) {
-        turn->from = turn->to;
-        turn->to = piece_bar_start(p, piece_bar_at(p, turn->from) + TURN_BARS);
-        turn->to = turn->to < end ? turn->to : end;
-        turn->later = turn->asked.tracks;
-    }
-    turn->track = __builtin_ctzll(turn->later); /* the first by role, then by track */
-    for (int i = turn->track + 1; i < TOKEN_MAX_TRACKS; i++)
-        if (turn->later >> i & 1 && c->roles[i] < c->roles[turn->track])
-            turn->track = i;
-    turn->later &= ~(UINT64_C(1) << turn->track);
-    /* Once its tune is written, a band that has no chords plays over what it suggests. */
-    if (c->guesses_chords && band_role_is_first(c->roles[before]) &&
-        !band_role_is_first(c->roles[turn->track]) && chord_guess(&c->music))
-        return MIDI_NO_MEMORY;
-    c->request = turn->asked;
-    c->request.tracks = UINT64_C(1) << turn->track;
-    c->request.close &= turn->to == end;
-    band_role_ask(c->roles[turn->track], &c->request);
-    aim(t, turn->from, turn->to);
-    return MIDI_OK;
-}
-
 /* Reads the bars around the next part of the hole, from this step on, as far as they leave it room. */
 static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
 {
@@ -393,11 +359,33 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
         from = c->hole.from;
         t->origin = 0;
     }
-    if (c->is_band && from >= t->turn.to) {
-        enum midi_status turned = next_turn(t);
-        if (turned == MIDI_NO_MEMORY)
-            return take_decoder_end_midi(t, turned);
-        from = turned ? from : t->turn.from;
+    struct take_turn *turn = &t->turn;
+    if (c->is_band && from >= turn->to && (turn->later || turn->to < c->hole.to)) {
+        /* A band goes on to the next track of these bars, or to the first one of the next bars. */
+        const int before = turn->track;
+        if (!turn->later) {
+            turn->from = turn->to;
+            turn->to =
+                smaller(piece_bar_start(p, piece_bar_at(p, turn->from) + TURN_BARS),
+                        c->hole.to);
+            turn->later = turn->asked.tracks;
+        }
+        turn->track =
+            __builtin_ctzll(turn->later); /* the first by role, then by track */
+        for (int i = turn->track + 1; i < TOKEN_MAX_TRACKS; i++)
+            if (turn->later >> i & 1 && c->roles[i] < c->roles[turn->track])
+                turn->track = i;
+        turn->later &= ~(UINT64_C(1) << turn->track);
+        /* Once its tune is written, a band that has no chords plays over what it suggests. */
+        if (c->guesses_chords && band_role_is_first(c->roles[before]) &&
+            !band_role_is_first(c->roles[turn->track]) && chord_guess(&c->music))
+            return take_decoder_end_midi(t, MIDI_NO_MEMORY);
+        c->request = turn->asked;
+        c->request.tracks = UINT64_C(1) << turn->track;
+        c->request.close &= turn->to == c->hole.to;
+        band_role_ask(c->roles[turn->track], &c->request);
+        aim(t, turn->from, turn->to);
+        from = turn->from;
     }
     /* The part goes up to a bar line, or to the end of the hole or of a band's turn. Half the model's
      * context is very likely enough for it, beside these bars as they are. */
@@ -413,7 +401,7 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
         bars++;
     const int64_t to = smaller(piece_bar_start(p, first + bars), most);
     t->part_from = from;
-    t->part_to = smaller(to, c->is_band ? t->turn.to : c->hole.to);
+    t->part_to = smaller(to, c->is_band ? turn->to : c->hole.to);
     if (c->chords_to_come < from)
         c->chords_to_come = from;
     if (from >= t->part_to)

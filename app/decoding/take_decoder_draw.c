@@ -109,45 +109,6 @@ static void say_probability(const struct tally *t, struct continued_note *out)
     out->masked = t->n_tokens ? (float)(t->masked / t->n_tokens) : 0;
 }
 
-/* Places a note in the score's ticks. false: the ticks are so coarse that the note vanishes, or that a
- * hit may share its tick with the next. */
-static bool place_note(const struct take_decoder *t, const struct grid_note *n,
-                       struct continued_note *out)
-{
-    const struct context *c = &t->music;
-    const int tpq = c->ticks_per_quarter;
-    const bool is_hit = piece_is_hit(&c->music, n);
-    int64_t end = (int64_t)n->step + n->length;
-    /* A hit ends after a sixteenth, at the hole's end, or at the next hit of that key there. A hit of
-     * an answer, which cannot wait for the next hits, ends after a step. A later hit shortens it
-     * (continued_cut). */
-    if (is_hit)
-        end = smaller(n->step + (c->begins_there ? HIT_STEPS : STEPS_PER_QUARTER / 4),
-                      c->hole.to);
-    for (size_t i = 0; is_hit && i < c->n_standing; i++) {
-        const struct standing *other = &c->standing[i];
-        if (other->track == n->track && other->pitch == n->pitch &&
-            other->from > n->step && other->from < end)
-            end = other->from;
-    }
-    const int64_t start = tick_from_step(n->step, tpq),
-                  stop = is_hit ? tick_from_step(end, tpq)
-                                : gate_write_end(t->music.gates[n->track], start, end,
-                                                 tpq);
-    *out = (struct continued_note){
-        .track = context_score_track(&t->music, n->track, n->pitch),
-        .is_hit = is_hit,
-        .note = {.start = start,
-                 .length = stop - start,
-                 .pitch = n->pitch,
-                 .velocity = (uint8_t)velocity_from_level(n->velocity),
-                 .off_velocity = 64,
-                 .on_order = ORDER_LAST,
-                 .off_order = ORDER_FIRST},
-    };
-    return out->track >= 0 && tick_from_step((int64_t)n->step + n->length, tpq) > start;
-}
-
 enum midi_status take_decoder_add(struct take_decoder *t,
                                   const struct continued_note *n)
 {
@@ -171,7 +132,6 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
 {
     struct grid_note n;
     const struct grid_note *m;
-    struct continued_note note;
     enum midi_status st = draw_token(t, logits);
     if (st == MIDI_BAD_TOKEN && t->out->n_tokens < t->n_given)
         return take_decoder_end(t, CONTINUATION_ERROR,
@@ -197,10 +157,41 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
         parallel_bias_add(&t->rules.parallel, m);
     parallel_bias_add(&t->rules.parallel, &n);
     control_bias_add(&t->rules.controls, &t->music.music, &n);
-    const bool is_placed = place_note(t, &n, &note);
+    /* In the score's ticks. A hit ends after a sixteenth, at the hole's end, or at the next hit of that key
+     * there. A hit of an answer, which cannot wait for the next hits, ends after a step. A later hit
+     * shortens it (continued_cut). */
+    const struct context *c = &t->music;
+    const int tpq = c->ticks_per_quarter;
+    const bool is_hit = piece_is_hit(&c->music, &n);
+    int64_t end = (int64_t)n.step + n.length;
+    if (is_hit)
+        end = smaller(n.step + (c->begins_there ? HIT_STEPS : STEPS_PER_QUARTER / 4),
+                      c->hole.to);
+    for (size_t i = 0; is_hit && i < c->n_standing; i++) {
+        const struct standing *other = &c->standing[i];
+        if (other->track == n.track && other->pitch == n.pitch &&
+            other->from > n.step && other->from < end)
+            end = other->from;
+    }
+    const int64_t start = tick_from_step(n.step, tpq),
+                  stop = is_hit ? tick_from_step(end, tpq)
+                                : gate_write_end(c->gates[n.track], start, end, tpq);
+    struct continued_note note = {
+        .track = context_score_track(c, n.track, n.pitch),
+        .is_hit = is_hit,
+        .note = {.start = start,
+                 .length = stop - start,
+                 .pitch = n.pitch,
+                 .velocity = (uint8_t)velocity_from_level(n.velocity),
+                 .off_velocity = 64,
+                 .on_order = ORDER_LAST,
+                 .off_order = ORDER_FIRST},
+    };
     say_probability(&tally, &note);
     st = context_add_note(&t->music, &n);
-    if (!st && is_placed)
+    /* Ticks may be so coarse that the note vanishes, or that a hit may share its tick with the next. */
+    if (!st && note.track >= 0 &&
+        tick_from_step((int64_t)n.step + n.length, tpq) > start)
         st = take_decoder_add(t, &note);
     return st ? take_decoder_end_midi(t, st) : t->state;
 }

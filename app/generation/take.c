@@ -266,27 +266,40 @@ static void print_take(const struct take *t, const char *path,
     }
 }
 
-/* Draws and writes the takes. music: s, with the meter of the bars that follow. */
-static bool make_takes(struct engine *e, const struct options *o, const struct score *s,
-                       const struct score *music)
+void takes_warn_off_grid(const char *file, const struct score *s)
 {
+    if (score_is_off_grid(s))
+        say_error(file, "warning: the notes do not lie on the grid of their beats; in "
+                        "the workstation gL lays them on it");
+}
+
+int takes_write(struct options *o, struct score *s)
+{
+    struct engine e;
     struct critic found;
+    takes_warn_off_grid(o->file, s);
+    if (o->harmony && put_harmony(o, s))
+        return 2;
+    if (!engine_open(&e, o->model, o->precision, o->threads))
+        return 1;
     const struct critic *critic = critic_find(&found) ? &found : NULL;
     struct continuation_options wanted = o->continuation;
     wanted.n_takes = o->takes;
     wanted.n_draws = o->steering.n_draws;
     int n = draws_wanted(&wanted, critic), n_drawn;
     struct take *takes = calloc((size_t)n, sizeof *takes);
-    if (!takes)
-        return !say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
+    /* The music that is read has the meter of the bars that follow. */
+    struct score *music = score_clone(s);
+    const bool has_room =
+        takes && music && (wanted.hole.to_tick > 0 || !surroundings_set_meter(music));
     const struct draws_listener l = {show_progress, &n, false};
-    bool ok = draws_make(takes, n, e->continuation, music, &wanted, &l, &n_drawn) ==
-              CONTINUATION_DONE;
+    bool ok = has_room && draws_make(takes, n, e.continuation, music, &wanted, &l,
+                                     &n_drawn) == CONTINUATION_DONE;
     say_progress("", 1, 1);
-    const char *why = ok ? "" : continuation_error(e->continuation);
     const bool chooses = n > o->takes;
     ok = ok && draws_judge(takes, n, &wanted, chooses || o->takes > 1 ? critic : NULL,
                            chooses ? music : s);
+    const char *why = has_room ? continuation_error(e.continuation) : "";
     if (!ok)
         say_error(o->file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
     if (ok && chooses) {
@@ -298,7 +311,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
             takes[a].rank += (a == b) + (better > 0 || (b < a && better == 0));
         }
     }
-    cJSON *report = ok && o->json ? engine_json(e, o) : NULL;
+    cJSON *report = ok && o->json ? engine_json(&e, o) : NULL;
     cJSON *list = report ? cJSON_AddArrayToObject(report, "takes") : NULL;
     for (int i = 0; ok && i < o->takes; i++) {
         char path[4096];
@@ -315,30 +328,6 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
         say_json(stdout, report);
     cJSON_Delete(report);
     takes_free(takes, n);
-    return ok;
-}
-
-void takes_warn_off_grid(const char *file, const struct score *s)
-{
-    if (score_is_off_grid(s))
-        say_error(file, "warning: the notes do not lie on the grid of their beats; in "
-                        "the workstation gL lays them on it");
-}
-
-int takes_write(struct options *o, struct score *s)
-{
-    struct engine e;
-    takes_warn_off_grid(o->file, s);
-    if (o->harmony && put_harmony(o, s))
-        return 2;
-    if (!engine_open(&e, o->model, o->precision, o->threads))
-        return 1;
-    /* The music that is read has the meter of the bars that follow. */
-    struct score *music = score_clone(s);
-    bool ok =
-        music && (o->continuation.hole.to_tick > 0 || !surroundings_set_meter(music));
-    ok = ok ? make_takes(&e, o, s, music)
-            : !say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
     score_destroy(music);
     engine_close(&e);
     return ok ? 0 : 1;

@@ -194,64 +194,22 @@ static int find_strongest(const struct inspect_view *v)
     return most;
 }
 
-/* Finds the weights between the notes and the chosen one, and the figures of the chosen one and
- * another: the one that was asked for, or the strongest. A note cannot attend to later notes, and no
- * earlier note attends to it. */
-static enum inspection_state weigh_notes(struct inspector *in, const struct asked *a,
-                                         struct inspect_view *v)
-{
-    const struct inspected_look *look = &a->r.look;
-    const bool looks = look->way == LOOKS_AT;
-    const struct inspect_note *chosen = &v->notes[v->chosen];
-    float of_no_note[INSPECTED_KINDS];
-    float *row = calloc(v->n_notes + 1, sizeof *row);
-    enum inspection_state state =
-        row ? inspection_weights(in->near, v->chosen, look, row, v->others)
-            : INSPECTION_FAILED;
-    for (int k = 0; !state && k < (int)v->n_notes; k++) {
-        struct inspect_note *n = &v->notes[k];
-        const bool is_later = n->first_token > chosen->first_token,
-                   is_seen = n->is_source || is_later != looks;
-        n->is_chosen = n == chosen;
-        n->weight = is_seen && n != chosen ? row[k] : -1;
-        for (int m = 0; m < a->r.n_mutes; m++)
-            n->is_muted |= inspection_mutes(in->near, &a->r.mutes[m].what, k);
-    }
-    if (!state) {
-        v->itself = row[v->chosen];
-        v->pair =
-            a->r.other ? inspection_find(in->near, a->r.other) : find_strongest(v);
-        v->pair = v->pair == v->chosen ? -1 : v->pair;
-        v->has_pair = v->pair >= 0;
-    }
-    if (!state && v->has_pair) {
-        struct inspected_pair pair;
-        v->weight = row[v->pair];
-        state = inspection_pair(in->near, looks ? v->chosen : v->pair,
-                                looks ? v->pair : v->chosen, look, &pair);
-        v->content = pair.content;
-        v->index = pair.index;
-        v->time = pair.time;
-        v->entropy = pair.entropy;
-        if (!state && a->r.other) /* it looked in the same way */
-            state = inspection_weights(in->near, v->pair, look, row, of_no_note);
-        for (size_t k = 0; !state && a->r.other && k < v->n_notes; k++)
-            v->notes[k].compared = row[k];
-    }
-    free(row);
-    return state;
-}
-
+/* Finds the notes, the weights between them and the chosen one, and the figures of the chosen one and
+ * another: the one that was asked for, or the strongest. */
 static enum inspection_state find_notes(struct inspector *in, const struct asked *a)
 {
     struct inspect_view v = in->report.found;
+    const struct inspected_look *look = &a->r.look;
+    const struct reading *now = &in->near->now;
+    const bool looks = look->way == LOOKS_AT;
+    float of_no_note[INSPECTED_KINDS];
     enum inspection_state state = inspection_read(in->near, a->snapshot, &a->r.read);
     if (state)
         return state;
-    const struct reading *now = &in->near->now;
     const bool has_marks =
         inspection_marks(in->near, &a->snapshot->timeline, now->tokens, now->n_tokens,
                          false, &v.queries);
+    v.keys = v.queries;
     v.n_notes = (size_t)now->n_notes;
     v.notes = array_copy(now->notes, v.n_notes, sizeof *v.notes);
     v.chosen = inspection_find(in->near, a->r.read.note);
@@ -263,18 +221,52 @@ static enum inspection_state find_notes(struct inspector *in, const struct asked
         v.effects[k] = (struct inspect_effect){0};
         memcpy(v.effects[k].of, a->r.mutes[k].name, INSPECT_EFFECT_BYTES);
     }
-    state = v.notes && has_marks ? INSPECTION_DONE : INSPECTION_FAILED;
-    if (!state && v.chosen >= 0) {
-        v.surprise = v.notes[v.chosen].surprise;
-        memcpy(v.surprise_of, v.notes[v.chosen].surprise_of, sizeof v.surprise_of);
-        state = weigh_notes(in, a, &v);
+    float *row = calloc(v.n_notes + 1, sizeof *row);
+    state = v.notes && has_marks && row ? INSPECTION_DONE : INSPECTION_FAILED;
+    const struct inspect_note *chosen =
+        !state && v.chosen >= 0 ? &v.notes[v.chosen] : NULL;
+    if (chosen) {
+        v.surprise = chosen->surprise;
+        memcpy(v.surprise_of, chosen->surprise_of, sizeof v.surprise_of);
+        state = inspection_weights(in->near, v.chosen, look, row, v.others);
     }
-    v.keys = v.queries;
+    /* A note cannot attend to later notes, and no earlier note attends to it. */
+    for (int k = 0; chosen && !state && k < now->n_notes; k++) {
+        struct inspect_note *n = &v.notes[k];
+        const bool is_later = n->first_token > chosen->first_token,
+                   is_seen = n->is_source || is_later != looks;
+        n->is_chosen = n == chosen;
+        n->weight = is_seen && n != chosen ? row[k] : -1;
+        for (int m = 0; m < a->r.n_mutes; m++)
+            n->is_muted |= inspection_mutes(in->near, &a->r.mutes[m].what, k);
+    }
+    if (chosen && !state) {
+        v.itself = row[v.chosen];
+        v.pair =
+            a->r.other ? inspection_find(in->near, a->r.other) : find_strongest(&v);
+        v.pair = v.pair == v.chosen ? -1 : v.pair;
+        v.has_pair = v.pair >= 0;
+    }
+    if (v.has_pair) {
+        struct inspected_pair pair;
+        v.weight = row[v.pair];
+        state = inspection_pair(in->near, looks ? v.chosen : v.pair,
+                                looks ? v.pair : v.chosen, look, &pair);
+        v.content = pair.content;
+        v.index = pair.index;
+        v.time = pair.time;
+        v.entropy = pair.entropy;
+        if (!state && a->r.other) /* it looked in the same way */
+            state = inspection_weights(in->near, v.pair, look, row, of_no_note);
+        for (size_t k = 0; !state && a->r.other && k < v.n_notes; k++)
+            v.notes[k].compared = row[k];
+    }
     const struct inspect_view unused = state ? v : in->report.found;
     if (!state) {
         in->report.found = v;
         in->report.notes_for = a->number;
     }
+    free(row);
     free(unused.notes);
     free((void *)unused.queries.marks);
     return state;
