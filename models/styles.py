@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the guess of a piece's style (app/decoding/style_guess.h) to the training corpora, and tests it.
+"""Fits the guess of a piece's style (app/decoding/styles.h) to the training corpora, and tests it.
 
 styles.py fit BIN DATA [-o app/decoding/style_feature_list.h] [--most 200]
 styles.py test BIN DATA [--split valid]     shares guessed right, by style: whole beginnings, eight bars

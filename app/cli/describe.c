@@ -1,6 +1,6 @@
 #include "app/cli/verbs.h"
 
-#include "app/decoding/style_guess.h"
+#include "app/decoding/styles.h"
 
 #include "midi/edit/held.h"
 #include "tui/base/names.h"

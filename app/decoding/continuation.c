@@ -1,9 +1,8 @@
 /* The engine: the music is read, then every take draws a token, round by round until all are
  * done, so that one reading of the weights serves them all. */
-#include "app/decoding/learnt_styles.h"
+#include "app/decoding/styles.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/take_decoder.h"
-#include "app/decoding/style_guess.h"
 #include "midi/base/array.h"
 #include "midi/tokens/grid_chord.h"
 

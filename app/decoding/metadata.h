@@ -4,7 +4,7 @@
 #define APP_METADATA_H
 
 #include "app/decoding/grid_fill.h"
-#include "app/decoding/learnt_styles.h"
+#include "app/decoding/styles.h"
 #include "midi/tokens/tokens.h"
 #include "model/weights/model.h"
 

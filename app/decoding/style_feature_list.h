@@ -2,7 +2,7 @@
  * hundredths of a nat for each style but "any":
  * chorale, piano, song, quartet, folk, hymn, leadsheet, ensemble, orchestra, band, drums, pop, jazz, blues, latin.
  * models/styles.py writes the weights. The last row holds what each style weighs without a feature.
- * style_guess.c includes the rows with a FEATURE of its own, so that this header has no guard. */
+ * styles.c includes the rows with a FEATURE of its own, so that this header has no guard. */
 // clang-format off
 /* players */
 FEATURE(TRACKS, "tracks", 73, 56, 39, 19, -136, 60, -83, 107, 92, 86, -12, -73, -88, -39, -133)

@@ -6,7 +6,7 @@
 
 #include "app/base/paths.h"
 #include "app/base/worker.h"
-#include "app/decoding/learnt_styles.h"
+#include "app/decoding/styles.h"
 #include "app/decoding/metadata.h"
 #include "midi/base/array.h"
 #include "midi/base/clock.h"

@@ -24,7 +24,7 @@ struct generator_progress {
     char error[200];     /* why, in plain words */
     char model_name[64];
     uint64_t model_hash; /* from the first request on */
-    uint64_t styles;     /* that the model has learnt (app/decoding/learnt_styles.h) */
+    uint64_t styles;     /* that the model has learnt (app/decoding/styles.h) */
     enum style style;    /* used, or guessed */
     int n_draws;         /* of the request, of which some are chosen; */
     double drawn;        /* of them, the finished ones and parts of the running ones */

@@ -1,7 +1,7 @@
 /* See options.h. */
 #include "app/generation/options.h"
 
-#include "app/decoding/learnt_styles.h"
+#include "app/decoding/styles.h"
 #include "app/decoding/metadata.h"
 #include "app/biases/rules.h"
 #include "app/base/values.h"

@@ -48,7 +48,7 @@ int steer_n_rows(void);
 const struct field *steer_row(int i);
 const struct field *steer_find(const char *name); /* NULL: there is none */
 /* Whether the field is the style; the model says which of its values it knows
- * (app/decoding/learnt_styles.h). */
+ * (app/decoding/styles.h). */
 bool steer_is_style(const struct field *f);
 bool steer_is_flag(const struct field *f); /* "on" or "off" */
 

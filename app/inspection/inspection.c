@@ -4,9 +4,8 @@
 #include "app/inspection/inspection.h"
 
 #include "app/base/draw.h"
-#include "app/decoding/learnt_styles.h"
+#include "app/decoding/styles.h"
 #include "app/decoding/metadata.h"
-#include "app/decoding/style_guess.h"
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
 #include "midi/score/chord.h"

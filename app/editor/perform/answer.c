@@ -1,7 +1,7 @@
 /* `&` and `:answer`: playing together. See answer.h. */
 #include "app/editor/perform/answer.h"
 #include "app/base/values.h"
-#include "app/decoding/learnt_styles.h"
+#include "app/decoding/styles.h"
 #include "app/editor/perform/answer_context.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/takes/hearing.h"

@@ -1,7 +1,7 @@
 /* The steering panel: the values of app/generation/steer.h, changed one at a time. They
  * hold from the next request on; waiting takes do not change. */
 #include "app/editor/takes/machine.h"
-#include "app/decoding/learnt_styles.h"
+#include "app/decoding/styles.h"
 #include "app/editor/session/list.h"
 #include "tui/panels/panels.h"
 

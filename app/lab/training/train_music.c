@@ -2,8 +2,7 @@
 
 #include "app/base/paths.h"
 #include "app/decoding/metadata.h"
-#include "app/decoding/learnt_styles.h"
-#include "app/decoding/style_guess.h"
+#include "app/decoding/styles.h"
 #include "app/base/say.h"
 
 #include <errno.h>

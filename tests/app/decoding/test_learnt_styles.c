@@ -5,7 +5,7 @@
 #include "app/base/values.h"
 #include "tests/app/kept.h"
 #include "tests/midi/score_of.h"
-#include "app/decoding/learnt_styles.h"
+#include "app/decoding/styles.h"
 #include "app/editor/takes/machine.h"
 
 #define BIT(style) (UINT64_C(1) << (style))

@@ -1,7 +1,7 @@
 /* Styles are heard from the notes: small pieces that a musician would name at once, and what limits
  * a guess. models/styles.py measures guesses on the corpora. */
 #include "tests/check.h"
-#include "app/decoding/style_guess.h"
+#include "app/decoding/styles.h"
 #include "tests/midi/score_of.h"
 
 #define BIT(style) (UINT64_C(1) << (style))

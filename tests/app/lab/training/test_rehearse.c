@@ -1,7 +1,7 @@
 /* Learning a user's music beside a rehearsal: `continuo train --rehearse`. */
 #include "tests/check.h"
 
-#include "app/decoding/learnt_styles.h"
+#include "app/decoding/styles.h"
 #include "app/lab/training/train_music.h"
 #include "tests/app/lab/dataset/corpus_folder.h"
 #include "tests/app/run_words.h"

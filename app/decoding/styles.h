@@ -1,13 +1,17 @@
-/* The styles that a model has learnt, by its provenance: those of its training corpora, and
- * "any". Only these are offered and guessed. Pure functions. */
-#ifndef APP_LEARNT_STYLES_H
-#define APP_LEARNT_STYLES_H
+/* Styles. A model has learnt those of its training corpora, by its provenance, and "any"; only these are
+ * offered and guessed.
+ *
+ * A piece's style is guessed from its first bars: what plays, in which meter and rhythm, over which
+ * chords. Multinomial logistic regression over features that a musician would name; its weights are
+ * fitted to the training corpora by models/styles.py. Less than a millisecond, however long the piece.
+ *
+ * Pure functions, any thread. */
+#ifndef APP_STYLES_H
+#define APP_STYLES_H
 
 #include "midi/score/score.h"
 #include "midi/tokens/piece.h"
 #include "model/weights/model.h"
-
-#include <stddef.h>
 
 enum { LEARNT_LIST_BYTES = 256 };
 
@@ -32,5 +36,20 @@ enum style learnt_style_for(uint64_t styles, const struct score *s);
 bool learnt_has(uint64_t styles, int style);
 /* "one of guess, any, chorale, piano"; buf is returned. */
 const char *learnt_list(uint64_t styles, char buf[LEARNT_LIST_BYTES]);
+
+/* -- the guess -- */
+
+enum { N_STYLE_FEATURES = 61 };
+
+const char *style_feature_name(int feature);
+/* Measures the bars from the first note to the last, at most 16, and 24 for the changes of a blues;
+ * by the chords that the piece has, else by guessed ones. p: canonical. Without notes all features
+ * are 0. */
+enum midi_status style_features(double x[N_STYLE_FEATURES], const struct piece *p);
+/* Returns the likeliest, by these features, of those `styles` (bit s: enum style s) that the
+ * declared tracks can play; "any" if there is no other, or no note. */
+enum style style_likeliest(const double x[N_STYLE_FEATURES], const struct piece *p,
+                           uint64_t styles);
+enum midi_status style_guess(enum style *out, const struct piece *p, uint64_t styles);
 
 #endif
