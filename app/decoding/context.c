@@ -414,6 +414,7 @@ void context_fini(struct context *c)
     piece_fini(&c->music);
     free(c->standing);
     free(c->motif.notes);
+    hole_plan_fini(&c->motif.plan);
     *c = (struct context){0};
 }
 
@@ -585,26 +586,4 @@ enum midi_status context_encode(const struct context *c, int64_t from, int64_t t
         tokens_fini(&out->tokens);
     }
     return MIDI_TOO_LONG;
-}
-
-enum midi_status context_say_where(const struct context *c, struct context_window *w)
-{
-    enum { MOST = 2 };
-    struct tokens *t = &w->tokens;
-    const int64_t from = c->hole.from;
-    if (!c->begins_there)
-        return MIDI_OK;
-    int32_t *id = array_resize(t->id, t->n + MOST, sizeof *id);
-    t->id = id ? id : t->id;
-    int32_t *note = array_resize(t->note, t->n + MOST, sizeof *note);
-    t->note = note ? note : t->note;
-    if (!id || !note)
-        return MIDI_NO_MEMORY;
-    const int32_t bar = (int32_t)piece_bar_at(&c->music, from),
-                  position = (int32_t)(from - piece_bar_start(&c->music, bar));
-    memset(note + t->n, -1, MOST * sizeof *note);
-    if (position >= TOKEN_RADIX)
-        id[t->n++] = TOKEN_POSX + position / TOKEN_RADIX - 1;
-    id[t->n++] = TOKEN_POS + position % TOKEN_RADIX;
-    return MIDI_OK;
 }

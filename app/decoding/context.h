@@ -31,10 +31,21 @@ struct motif_note {
     uint8_t pitch_was;
     bool is_set; /* its pitch is known */
 };
-struct motif_phrase {
-    struct motif_note *notes; /* canonical order */
-    size_t n;
+struct motif {
+    struct motif_place place;
+    struct motif_note *notes; /* [n] canonical order */
+    size_t n, n_told;
     uint16_t scale; /* pitch classes of the key in which it returns */
+    /* Once it has begun (motif_begin): */
+    int64_t from, to; /* steps, of all its notes */
+    uint64_t tracks;  /* bit t: token track t */
+    uint64_t seed;
+
+    /* While a varied motif is being written: the values for the rest. */
+    bool is_varying;
+    struct hole hole;
+    struct fill_request request;
+    struct hole_plan plan; /* its rhythm */
 };
 
 struct context {
@@ -65,7 +76,7 @@ struct context {
     /* Notes that stay in a hole, or sound into what is new. */
     struct standing *standing;
     size_t n_standing;
-    struct motif_phrase motif; /* until a take has it */
+    struct motif motif;
 };
 
 struct context_window {
@@ -106,9 +117,6 @@ void context_add_bars_to(struct context *c, int64_t step);
 enum midi_status context_encode(const struct context *c, int64_t from, int64_t to,
                                 int64_t before, size_t max_tokens,
                                 struct context_window *out);
-
-/* Appends the position of the first note, if it begins with one. On failure w is whole. */
-enum midi_status context_say_where(const struct context *c, struct context_window *w);
 
 /* The note on the grid, on that token track. */
 struct grid_note context_grid_note(const struct context *c, const struct note *n,

@@ -406,19 +406,15 @@ static enum midi_status begin_varying(struct motif *m, struct context *c)
     return MIDI_OK;
 }
 
-enum midi_status motif_begin(struct motif *m, struct context *c,
-                             const struct continuation_motif *wanted, uint64_t seed)
+enum midi_status motif_begin(struct context *c, const struct continuation_motif *wanted,
+                             uint64_t seed)
 {
+    struct motif *m = &c->motif;
     struct move to;
-    motif_fini(m);
-    if (!c->motif.n)
+    if (!m->n)
         return MIDI_OK;
-    *m = (struct motif){.notes = c->motif.notes,
-                        .n = c->motif.n,
-                        .scale = c->motif.scale,
-                        .seed = seed,
-                        .place.kind = MOTIF_EXACT};
-    c->motif = (struct motif_phrase){0};
+    m->seed = seed;
+    m->place.kind = MOTIF_EXACT;
     for (size_t i = 0; i < m->n; i++) {
         m->tracks |= UINT64_C(1) << m->notes[i].grid.track;
         if (!m->notes[i].out.is_hit) /* hits alone have no key, and return exactly */
@@ -429,13 +425,6 @@ enum midi_status motif_begin(struct motif *m, struct context *c,
     move_notes(m, c, &to);
     enum midi_status st = m->place.kind == MOTIF_VARIED ? begin_varying(m, c) : MIDI_OK;
     return st || m->is_varying ? st : join_music(m, c);
-}
-
-void motif_fini(struct motif *m)
-{
-    free(m->notes);
-    hole_plan_fini(&m->plan);
-    *m = (struct motif){0};
 }
 
 /* -- varying -- */
@@ -508,8 +497,9 @@ struct continued_note *motif_set(struct motif *m, const struct grid_note *drawn)
     return &m->notes[i].out;
 }
 
-enum midi_status motif_settle(struct motif *m, struct context *c)
+enum midi_status motif_settle(struct context *c)
 {
+    struct motif *m = &c->motif;
     m->is_varying = false;
     c->hole = m->hole;
     c->request = m->request;
@@ -528,11 +518,4 @@ const struct continued_note *motif_tell(struct motif *m,
         return NULL;
     m->n_told++;
     return n;
-}
-
-const struct grid_note *motif_hear(struct motif *m, int64_t step)
-{
-    if (m->is_varying || m->n_heard == m->n || m->notes[m->n_heard].grid.step > step)
-        return NULL;
-    return &m->notes[m->n_heard++].grid;
 }

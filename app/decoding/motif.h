@@ -10,34 +10,16 @@
  * while it lasts. Of a varied one the model first chooses the pitches, in a hole that is the
  * phrase alone: its rhythm is a plan, and motif_mask keeps its contour.
  *
- * A part of struct take_decoder; pure functions, any thread. */
+ * A part of struct context; pure functions, any thread. */
 #ifndef APP_MOTIF_H
 #define APP_MOTIF_H
 
 #include "app/decoding/context.h"
 
-struct motif {
-    struct motif_place place;
-    struct motif_note *notes; /* canonical order; NULL: nothing returns */
-    size_t n, n_told;
-    size_t n_heard;   /* by the biases that count written notes */
-    int64_t from, to; /* steps, of all its notes */
-    uint64_t tracks;  /* bit t: token track t */
-    uint16_t scale;
-    uint64_t seed;
-
-    /* While a varied motif is being written: the values for the rest. */
-    bool is_varying;
-    struct hole hole;
-    struct fill_request request;
-    struct hole_plan plan; /* its rhythm */
-};
-
-/* Takes the phrase of `c`, places it and adds it to the music; or makes the phrase the hole of `c` if
- * the model should vary it. MIDI_EMPTY: it fits nowhere. m: zeroed, or already started. */
-enum midi_status motif_begin(struct motif *m, struct context *c,
-                             const struct continuation_motif *wanted, uint64_t seed);
-void motif_fini(struct motif *m); /* also when zeroed */
+/* Places the phrase of `c` and adds it to the music; or makes the phrase the hole of `c` if the model
+ * should vary it. MIDI_EMPTY: it fits nowhere. */
+enum midi_status motif_begin(struct context *c, const struct continuation_motif *wanted,
+                             uint64_t seed);
 
 /* Whether the note, in steps of the music, is one of its notes: where it is, its tracks have
  * no others. */
@@ -56,14 +38,12 @@ void motif_mask(const struct motif *m, int64_t step, int track,
  * caller to say how probable it was; NULL: it is none. */
 struct continued_note *motif_set(struct motif *m, const struct grid_note *drawn);
 /* All are drawn: it joins the music, and the hole is that of the rest. */
-enum midi_status motif_settle(struct motif *m, struct context *c);
+enum midi_status motif_settle(struct context *c);
 
 /* -- */
 
 /* The next motif note to hand out if it comes before `next` (NULL: no more), or NULL. */
 const struct continued_note *motif_tell(struct motif *m,
                                         const struct continued_note *next);
-/* The next motif note that begins at this step or before and was not returned yet, or NULL. */
-const struct grid_note *motif_hear(struct motif *m, int64_t step);
 
 #endif

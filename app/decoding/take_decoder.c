@@ -64,7 +64,6 @@ void take_decoder_fini(struct take_decoder *t)
     model_reader_destroy(t->readers[0]);
     model_reader_destroy(t->readers[1]);
     grammar_destroy(t->grammar);
-    motif_fini(&t->motif);
     free(t->biased);
     *t = (struct take_decoder){0};
 }
@@ -184,7 +183,8 @@ static enum midi_status feed_window(struct take_decoder *t,
     t->origin = w->origin;
     grammar_start(t->grammar, &hole);
     /* The part keeps this of the notes that were in it. */
-    const struct hole_plan *plan = t->motif.is_varying ? &t->motif.plan : &t->plan;
+    const struct hole_plan *plan =
+        t->music.motif.is_varying ? &t->music.motif.plan : &t->plan;
     struct hole_plan part = {0};
     enum midi_status st = MIDI_OK;
     if (plan->kind != HOLE_PLAN_NONE)
@@ -281,8 +281,18 @@ static enum continuation_state read_end(struct take_decoder *t, int bars)
             tokens_fini(&w.tokens);
             st = context_encode(&t->music, 0, 0, 0, context - room, &w);
         }
-        if (!st)
-            st = context_say_where(&t->music, &w);
+        if (!st && t->music.begins_there) { /* the position of the first note follows */
+            enum { MOST = 2 };
+            int32_t *id = array_resize(w.tokens.id, w.tokens.n + MOST, sizeof *id);
+            const int64_t position =
+                hole->from - piece_bar_start(p, piece_bar_at(p, hole->from));
+            w.tokens.id = id ? id : w.tokens.id;
+            if (id && position >= TOKEN_RADIX)
+                id[w.tokens.n++] = TOKEN_POSX + (int32_t)(position / TOKEN_RADIX) - 1;
+            if (id)
+                id[w.tokens.n++] = TOKEN_POS + (int32_t)(position % TOKEN_RADIX);
+            st = id ? MIDI_OK : MIDI_NO_MEMORY;
+        }
         if (st) {
             tokens_fini(&w.tokens);
             return take_decoder_end_midi(t, st);
@@ -352,8 +362,8 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
     const struct piece *p = &c->music;
     const size_t context = (size_t)t->model->config.context;
     struct context_window w;
-    if (from >= c->hole.to && t->motif.is_varying) { /* the rest comes next */
-        enum midi_status settled = motif_settle(&t->motif, c);
+    if (from >= c->hole.to && t->music.motif.is_varying) { /* the rest comes next */
+        enum midi_status settled = motif_settle(c);
         if (settled)
             return take_decoder_end_midi(t, settled);
         from = c->hole.from;
@@ -505,7 +515,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->bold = !forms || is_short ? 1 : o->bars <= LONG_BARS ? BOLD : BOLDER;
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
-    st = motif_begin(&t->motif, &t->music, &o->motif, seed);
+    st = motif_begin(&t->music, &o->motif, seed);
     if (st == MIDI_EMPTY)
         return take_decoder_end(t, CONTINUATION_ERROR,
                                 "the motif does not fit into those bars");
@@ -547,7 +557,8 @@ void take_decoder_stats(struct take_decoder *t)
     struct continuation_stats *out = &t->out->stats;
     const struct context *c = &t->music;
     const struct piece *p = &c->music;
-    const struct hole *hole = t->motif.is_varying ? &t->motif.hole : &c->hole;
+    const struct hole *hole =
+        t->music.motif.is_varying ? &t->music.motif.hole : &c->hole;
     const struct take_turn *turn = &t->turn;
     const int tpq = c->ticks_per_quarter > 0 ? c->ticks_per_quarter : 1,
               n = __builtin_popcountll(turn->asked.tracks),
@@ -569,7 +580,7 @@ void take_decoder_stats(struct take_decoder *t)
         .log_prob = t->take.log_prob,
         .own_log_prob = t->take.own_log_prob,
         .masked = t->take.n_tokens ? t->take.masked / t->take.n_tokens : 0.0,
-        .motif = t->motif.place,
+        .motif = t->music.motif.place,
         .is_done = t->state != CONTINUATION_BEGUN,
     };
     const int64_t end = smaller(

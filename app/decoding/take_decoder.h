@@ -44,7 +44,6 @@ struct take_decoder {
     struct sampler *sampler;
     float guidance;        /* 1: one reader serves */
     struct hole_plan plan; /* the part of the plan still to come */
-    struct motif motif;
     struct rules rules;
     /* The plan. Its chords are moved to the music; those of an answer stay here. */
     struct chord_plan harmony;

@@ -46,7 +46,7 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
     if (t->harmony.unit > 0 && (step - bar) % t->harmony.unit &&
         !(due && due->step == step))
         memset(t->allowed + TOKEN_CHORD, 0, TOKEN_BASS - TOKEN_CHORD);
-    motif_mask(&t->motif, t->origin + step, track, t->allowed);
+    motif_mask(&t->music.motif, t->origin + step, track, t->allowed);
     if (!is_given) {
         const struct place at = {.p = p,
                                  .step = t->origin + step,
@@ -66,7 +66,7 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
             t->biased[i] = logits[1][i] + t->guidance * (logits[0][i] - logits[1][i]);
         for (size_t i = 0; t->bold > 1 && i < vocab; i++)
             t->biased[i] /= t->bold;
-        rules_apply(&t->rules, &at, t->motif.is_varying);
+        rules_apply(&t->rules, &at, t->music.motif.is_varying);
         token = sampler_choose(t->sampler, t->biased, t->allowed);
     }
     struct grid_chord chord;
@@ -93,7 +93,7 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
     if (!logits)
         return MIDI_OK;
     const struct sampled s = sampler_judge(logits[0], t->allowed, (int)vocab, token);
-    if (!t->motif.is_varying) /* which is requested and forced */
+    if (!t->music.motif.is_varying) /* which is requested and forced */
         count(&t->take, &s);
     if (kind == TOKEN_CHORD || kind == TOKEN_BASS) /* whose the position is */
         t->note = (struct tally){0};
@@ -115,7 +115,7 @@ enum midi_status take_decoder_add(struct take_decoder *t,
     struct take *to = t->out;
     const struct continued_note *m;
     do {
-        m = motif_tell(&t->motif, n);
+        m = motif_tell(&t->music.motif, n);
         const struct continued_note *next = m ? m : n;
         for (size_t i = 0; next && next->is_hit && i < to->n_notes; i++)
             if (to->notes[i].track == next->track)
@@ -131,7 +131,6 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
                                           const float *const *logits)
 {
     struct grid_note n;
-    const struct grid_note *m;
     enum midi_status st = draw_token(t, logits);
     if (st == MIDI_BAD_TOKEN && t->out->n_tokens < t->n_given)
         return take_decoder_end(t, CONTINUATION_ERROR,
@@ -146,15 +145,13 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
     n.step += (int32_t)t->origin;
     if (t->rules.taste)
         taste_hear(t->rules.taste, &n);
-    hole_plan_pass(t->motif.is_varying ? &t->motif.plan : &t->plan, &n);
-    if (t->motif.is_varying) { /* it is handed out when its time comes */
-        struct continued_note *varied = motif_set(&t->motif, &n);
+    hole_plan_pass(t->music.motif.is_varying ? &t->music.motif.plan : &t->plan, &n);
+    if (t->music.motif.is_varying) { /* it is handed out when its time comes */
+        struct continued_note *varied = motif_set(&t->music.motif, &n);
         if (varied)
             say_probability(&tally, varied);
         return t->state;
     }
-    while ((m = motif_hear(&t->motif, n.step))) /* notes of the motif count too */
-        parallel_bias_add(&t->rules.parallel, m);
     parallel_bias_add(&t->rules.parallel, &n);
     control_bias_add(&t->rules.controls, &t->music.music, &n);
     /* In the score's ticks. A hit ends after a sixteenth, at the hole's end, or at the next hit of that key

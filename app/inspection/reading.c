@@ -372,8 +372,7 @@ static enum midi_status encode_take(struct reading *r, struct run *run)
     r->kind = is_hole ? READING_HOLE : READING_PLAIN;
     if (is_hole && run->ids[n - 1] != TOKEN_FILL_END)
         run->ids[n++] = TOKEN_FILL_END;
-    enum midi_status st =
-        t->motif.is_varying ? motif_settle(&t->motif, &t->music) : MIDI_OK;
+    enum midi_status st = t->music.motif.is_varying ? motif_settle(&t->music) : MIDI_OK;
     if (!st)
         st = is_hole ? fill_decode(&r->fill, run->ids, (size_t)n)
                      : tokens_decode(&r->fill.around, run->ids, (size_t)n);
@@ -391,7 +390,7 @@ static enum midi_status encode_take(struct reading *r, struct run *run)
                     grid_note_compare);
         if (!found)
             continue;
-        const bool is_take = !found->id || motif_has(&t->motif, found);
+        const bool is_take = !found->id || motif_has(&t->music.motif, found);
         note->id = is_take ? id_in_take(run, found) : found->id;
         r->notes[i].id = r->notes[i].note.id = note->id;
         r->notes[i].is_take = is_take;
