@@ -24,55 +24,62 @@ struct standing {
     uint8_t track, pitch;
 };
 
-/* The notes of the score that should return (app/decoding/motif.h). */
+/* A note of a motif. */
 struct motif_note {
-    struct grid_note grid; /* as it was, then where it returns, in steps of the music */
-    struct continued_note out; /* the same in ticks, as it is handed out */
-    uint8_t pitch_was;
-    bool is_set; /* its pitch is known */
+    struct grid_note
+        grid; /* steps of the music: where it was, and later where it returns */
+    struct continued_note out; /* the same note in ticks, as it is handed out */
+    uint8_t pitch_was;         /* its pitch in the score */
+    bool is_set;               /* its new pitch is known */
 };
+/* The phrase that returns (app/decoding/motif.h). */
 struct motif {
     struct motif_place place;
     struct motif_note *notes; /* [n] canonical order */
-    size_t n, n_told;
+    size_t n;
+    size_t n_told;  /* notes that were handed out */
     uint16_t scale; /* pitch classes of the key in which it returns */
-    /* Once it has begun (motif_begin): */
-    int64_t from, to; /* steps, of all its notes */
+    /* Set by motif_begin: */
+    int64_t from, to; /* steps: the span of all its notes */
     uint64_t tracks;  /* bit t: token track t */
-    uint64_t seed;
+    uint64_t seed;    /* of the take */
 
-    /* While a varied motif is being written: the values for the rest. */
+    /* Whether the model is choosing the pitches of a varied motif. The hole and the request below then wait
+     * for the rest of the take. */
     bool is_varying;
     struct hole hole;
     struct fill_request request;
-    struct hole_plan plan; /* its rhythm */
+    struct hole_plan plan; /* the rhythm of the motif */
 };
 
 struct context {
     struct piece music;
     size_t cap_notes;
     struct hole hole;
-    int track_map[TOKEN_MAX_TRACKS];     /* token track to score track; -1: none */
-    struct gate gates[TOKEN_MAX_TRACKS]; /* of the given notes; new ones end alike */
+    int track_map[TOKEN_MAX_TRACKS]; /* token track to score track; -1: none */
+    struct gate
+        gates[TOKEN_MAX_TRACKS]; /* of the given notes; new notes get the same */
     /* A kit that is split over tracks (score_split_kit) is one token track. */
     struct {
-        int first, home[128]; /* score tracks; first -1: there is none */
-        uint64_t tracks, wanted;
+        int first;       /* its first score track; -1: there is no such kit */
+        int home[128];   /* the score track of each key */
+        uint64_t tracks; /* all its score tracks */
+        uint64_t wanted; /* score tracks that may receive notes; 0: all */
     } kit;
-    /* Of a band's tracks, and of some that are missing. */
+    /* The roles of a band's tracks, and of some tracks that have no notes. */
     enum band_role roles[TOKEN_MAX_TRACKS];
     int ticks_per_quarter;
     struct signature signature;  /* in force where the hole begins */
-    struct fill_request request; /* for a hole: the request, without its place */
+    struct fill_request request; /* of a hole, without its place */
     int64_t open_to;             /* the end of all that is still to be written */
-    bool is_hole;                /* else the music is continued after its end, */
-    bool is_band;                /* the hole's tracks are a band's, with a role each; */
-    bool guesses_chords;         /* over chords that are guessed from its tune */
+    bool is_hole;                /* false: the music is continued after its end */
+    bool is_band;                /* each track of the hole has a role in a band */
+    bool guesses_chords;         /* a band's chords are guessed from its tune */
     /* Chords of the music from this step to the hole's end are not in windows: they are
      * written with the hole's notes. INT64_MAX: all are there. */
     int64_t chords_to_come;
-    bool begins_there; /* or from where the hole begins, with a note; */
-    int32_t first_bar; /* then the first bar to encode */
+    bool begins_there; /* an answer: its first note begins where the hole does */
+    int32_t first_bar; /* of an answer: the first bar to encode */
     /* Notes that stay in a hole, or sound into what is new. */
     struct standing *standing;
     size_t n_standing;
@@ -82,7 +89,7 @@ struct context {
 struct context_window {
     struct tokens tokens; /* BOS STYLE BAR ..., open at the end */
     int64_t origin;       /* step of its first bar */
-    size_t first_note;    /* index in the music; earlier notes are not in the tokens */
+    size_t first_note;    /* index in the music; the tokens lack earlier notes */
     int32_t n_bars;
 };
 

@@ -204,14 +204,14 @@ bool continuation_options_copy(struct continuation_options *to,
 void continuation_options_fini(struct continuation_options *o);
 
 struct continuation_stats {
-    int64_t from_tick, to_tick; /* of the hole, */
-    int64_t at_tick;            /* and of how far it is */
-    int32_t n_bars;             /* bars of the music before it */
+    int64_t from_tick, to_tick; /* the hole */
+    int64_t at_tick;            /* how far the take has come */
+    int32_t n_bars;             /* bars of the music before the hole */
     int32_t n_bars_read;        /* those of them that the model read at first */
-    int n_tokens;               /* sampled so far, */
-    double log_prob;            /* their sum, in nats, under the mask, */
-    double own_log_prob;        /* and as the model would have it, without one */
-    double masked;              /* mean probability that the mask took */
+    int n_tokens;               /* tokens sampled so far */
+    double log_prob;     /* the sum of their logarithms under the mask, in nats */
+    double own_log_prob; /* the same without the mask, as the model has it */
+    double masked;       /* mean probability that the mask took */
     bool is_done;
     struct motif_place motif;
     struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */

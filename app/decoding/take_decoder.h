@@ -15,16 +15,17 @@
 /* The sums over the tokens drawn for a take or a note. */
 struct tally {
     int n_tokens;
-    double log_prob, own_log_prob, masked; /* sums, as struct continuation_stats */
+    double log_prob, own_log_prob,
+        masked; /* as in struct continuation_stats, but sums */
 };
 
 /* The part of a band's hole that is filled now: some bars on one track, and then the next track of the
  * same bars. */
 struct take_turn {
     int64_t from, to;
-    int track;                 /* of the tokens */
+    int track;                 /* the token track that is written */
     uint64_t later;            /* tracks whose turn in these bars is still to come */
-    struct fill_request asked; /* of all turns; the music's request is this one's */
+    struct fill_request asked; /* the request for all turns */
 };
 
 struct take_decoder {
@@ -40,25 +41,26 @@ struct take_decoder {
     int n_readers; /* that this request uses */
 
     /* of this request */
-    struct context music; /* while a motif is varied, with its hole alone */
+    struct context music;
     struct sampler *sampler;
     float guidance;        /* 1: one reader serves */
     struct hole_plan plan; /* the part of the plan still to come */
     struct rules rules;
-    /* The plan. Its chords are moved to the music; those of an answer stay here. */
+    /* The planned chords. They move to the music; those of an answer stay here. */
     struct chord_plan harmony;
-    bool flats;     /* they are spelt with flats */
-    float bold;     /* what the temperature is times, in a take of many bars */
-    int pitch;      /* the last one in the tokens; -1: none */
-    int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */
+    bool flats;     /* the planned chords are spelt with flats */
+    float bold;     /* factor of the temperature, in a take of many bars */
+    int pitch;      /* the last pitch in the tokens; -1: none */
+    int32_t *given; /* [n_given] tokens that the take begins with; a copy, or NULL */
     size_t n_given;
     struct take *out; /* gets notes, tokens and stats; borrowed */
     int32_t last;     /* token drawn */
     int64_t origin;   /* step where the tokens in the cache begin */
     struct take_turn turn;
-    int64_t part_from, part_to;  /* the part of the hole being filled; usually all */
-    int32_t n_bars, n_bars_read; /* before the hole; of them read at first */
-    bool after_bar;              /* the last token drawn was a bar line */
+    int64_t part_from, part_to; /* the part of the hole being filled; usually all */
+    int32_t n_bars;             /* bars before the hole */
+    int32_t n_bars_read;        /* those of them that the model read at first */
+    bool after_bar;             /* the last token drawn was a bar line */
     struct tally take, note;
     enum continuation_state state; /* BEGUN while there is more to come */
     const char *error;

@@ -19,20 +19,20 @@ struct generation {
 struct generator_progress {
     bool loaded; /* the model is loaded */
     bool running;
-    bool failed;         /* no model could be loaded, */
-    bool request_failed; /* or the newest request could not be met: */
-    char error[200];     /* why, in plain words */
+    bool failed;         /* no model could be loaded */
+    bool request_failed; /* the newest request could not be met */
+    char error[200];     /* of either: the reason, in plain words */
     char model_name[64];
     uint64_t model_hash; /* from the first request on */
     uint64_t styles;     /* that the model has learnt (app/decoding/styles.h) */
     enum style style;    /* used, or guessed */
-    int n_draws;         /* of the request, of which some are chosen; */
-    double drawn;        /* of them, the finished ones and parts of the running ones */
-    int n_takes;         /* that are shown while they are drawn, */
-    struct continuation_stats takes[CONTINUATION_MAX_TAKES]; /* and how each is */
+    int n_draws;         /* takes that are drawn for the request */
+    double drawn;        /* how many are drawn, with the parts of running ones */
+    int n_takes;         /* takes that are shown while they are drawn */
+    struct continuation_stats takes[CONTINUATION_MAX_TAKES]; /* of those shown */
     double seconds;                                          /* since the request */
-    double seconds_to_first; /* until the first note; 0: none yet */
-    uint64_t request;        /* which request this speaks of */
+    double seconds_to_first; /* until the first note; 0: none came yet */
+    uint64_t request;        /* number of the request that this is about */
 };
 
 /* model_path NULL: the bundled one. NULL: out of memory or threads. */
