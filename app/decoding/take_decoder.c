@@ -35,10 +35,8 @@ enum model_status take_decoder_init(struct take_decoder *t, const struct model *
     t->state = CONTINUATION_DONE;
     t->error = "";
     t->grammar = grammar_create();
-    t->biased = calloc(TOKEN_COUNT, sizeof *t->biased);
-    return t->grammar && t->biased
-               ? model_reader_create(&t->readers[0], model, pool, cancel)
-               : MODEL_NO_MEMORY;
+    return t->grammar ? model_reader_create(&t->readers[0], model, pool, cancel)
+                      : MODEL_NO_MEMORY;
 }
 
 /* Frees what the last request left; harmless if that is nothing. */
@@ -64,7 +62,6 @@ void take_decoder_fini(struct take_decoder *t)
     model_reader_destroy(t->readers[0]);
     model_reader_destroy(t->readers[1]);
     grammar_destroy(t->grammar);
-    free(t->biased);
     *t = (struct take_decoder){0};
 }
 

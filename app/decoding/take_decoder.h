@@ -33,7 +33,6 @@ struct take_decoder {
     const struct model *model;
     struct pool *pool;
     struct grammar *grammar;
-    float *biased; /* [vocab] logits with guidance and all biases */
     const atomic_bool *cancel;
 
     /* The second, for guidance, reads no request; it is made when first needed. */
@@ -65,6 +64,7 @@ struct take_decoder {
     enum continuation_state state; /* BEGUN while there is more to come */
     const char *error;
 
+    float biased[TOKEN_COUNT]; /* logits with guidance and all biases */
     uint8_t allowed[TOKEN_COUNT];
 };
 

@@ -358,16 +358,9 @@ bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size
 {
     bool ok = true;
     pthread_mutex_lock(&g->worker.lock);
-    const size_t n_now = g->published[take].n_tokens;
-    if (n_now > *n) {
-        int32_t *room = array_resize(*tokens, n_now, sizeof *room);
-        ok = room != NULL;
-        *tokens = ok ? room : *tokens;
-        if (ok)
-            memcpy(room + *n, g->published[take].tokens + *n,
-                   (n_now - *n) * sizeof *room);
-        *n = ok ? n_now : *n;
-    }
+    const struct published *of = &g->published[take];
+    while (ok && *n < of->n_tokens)
+        ok = array_push(tokens, n, &of->tokens[*n], sizeof *of->tokens);
     pthread_mutex_unlock(&g->worker.lock);
     return ok;
 }

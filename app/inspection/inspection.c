@@ -57,8 +57,7 @@ enum model_status inspection_create(struct inspection **out, const struct model 
     i->error = "";
     i->is_grid = metadata_grid_lesson(model, &i->lesson);
     i->row = calloc(2 * (size_t)i->c.context, sizeof *i->row);
-    i->nats = calloc((size_t)i->c.context, sizeof *i->nats);
-    enum model_status st = i->row && i->nats ? MODEL_OK : MODEL_NO_MEMORY;
+    enum model_status st = i->row ? MODEL_OK : MODEL_NO_MEMORY;
     if (!i->is_grid && (!metadata_fits_score(model) || i->c.n_encoder_layers))
         st = MODEL_OTHER_TOKENS;
     if (i->c.context < LEAST_CONTEXT)
@@ -84,7 +83,6 @@ void inspection_destroy(struct inspection *i)
     inspection_windows_fini(&i->windows);
     reading_fini(&i->now);
     free(i->row);
-    free(i->nats);
     free(i);
 }
 
@@ -187,8 +185,6 @@ static enum inspection_state read_all(struct inspection *i, enum midi_status mad
     if (made)
         return inspection_end_midi(i, made);
     const struct model_input in = reading_input(what, what->n_tokens);
-    const int known = model_reader_n_known(i->main, &in);
-    i->n_nats = known < i->n_nats ? known : i->n_nats;
     enum model_status st = model_reader_read_input(i->main, &in);
     if (st) {
         reading_fini(what);
@@ -201,12 +197,9 @@ static enum inspection_state read_all(struct inspection *i, enum midi_status mad
     for (int k = 0; k < r->n_notes; k++)
         r->to_tick =
             larger(r->to_tick, r->notes[k].note.start + r->notes[k].note.length);
-    for (; i->n_nats < in.n; i->n_nats++)
-        i->nats[i->n_nats] =
-            i->n_nats ? (float)inspection_nats(i, i->main, what, i->n_nats) : 0;
     for (int k = 1; k < i->now.n_tokens; k++) {
         struct inspected_token *t = &i->now.tokens[k];
-        t->surprise = i->nats[k];
+        t->surprise = (float)inspection_nats(i, i->main, what, k);
         if (t->note < 0 || t->part >= INSPECTED_NOTE_PARTS)
             continue;
         i->now.notes[t->note].surprise += t->surprise;

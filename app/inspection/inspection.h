@@ -36,8 +36,6 @@ struct inspection {
 
     struct model_reader *main;
     struct model_reader *other; /* for muted music; created when first needed */
-    float *nats;                /* [context] of each token of main but the first, */
-    int n_nats;                 /* as far as they are counted */
 
     uint64_t piece; /* read last; of it: */
     bool style_is_known;
