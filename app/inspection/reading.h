@@ -25,7 +25,7 @@ struct inspection_request {
     int style;        /* an enum style, or CONTINUATION_STYLE_GUESS */
     /* NULL: the note is the score's. Else it is a take's, and the score is the music that the model
      * read, without the notes that the take replaces. The take's request, with the style that was used,
-     * the heads that were muted, and as `given` all its tokens so far (continuation_tokens); no note can
+     * the heads that were muted, and as `given` all its tokens so far (struct take); no note can
      * be read of takes without tokens, as older versions stored them. */
     const struct continuation_options *take;
     const struct continued_note *notes; /* [n_notes] the take's, with ids */
