@@ -49,16 +49,6 @@ struct lattice grid_step_lattice(const struct grid_step *g, int ticks_per_quarte
     return l.ticks >= l.steps ? l : (struct lattice){1, 1};
 }
 
-int64_t lattice_line(const struct lattice *l, int64_t k)
-{
-    return (2 * k * l->ticks + l->steps) / (2 * l->steps);
-}
-
-int64_t lattice_before(const struct lattice *l, int64_t ticks)
-{
-    return ((2 * ticks + 1) * l->steps - 1) / (2 * l->ticks); /* lines are rounded */
-}
-
 const struct groove GROOVE_DEFAULT = {.strength = 100, .starts = true, .swing = 50};
 
 /* Returns by how many ticks every second line is late. Pairs of steps swing only if they fill a beat,

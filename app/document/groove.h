@@ -46,9 +46,15 @@ struct lattice {
 /* Returns the lattice of a step; is_free is ignored. */
 struct lattice grid_step_lattice(const struct grid_step *g, int ticks_per_quarter);
 /* Returns the distance of line k from line 0, to the nearest tick; k >= 0. */
-int64_t lattice_line(const struct lattice *l, int64_t k);
+static inline int64_t lattice_line(const struct lattice *l, int64_t k)
+{
+    return (2 * k * l->ticks + l->steps) / (2 * l->steps);
+}
 /* Returns the number of the last line at or before `ticks`, which is at least 0. */
-int64_t lattice_before(const struct lattice *l, int64_t ticks);
+static inline int64_t lattice_before(const struct lattice *l, int64_t ticks)
+{
+    return ((2 * ticks + 1) * l->steps - 1) / (2 * l->ticks); /* lines are rounded */
+}
 
 enum groove_ends {
     GROOVE_ENDS_FOLLOW,  /* the length stays */
