@@ -444,7 +444,7 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
     if (!state && s->n_read < s->n_windows && !in->far &&
         inspection_create(&in->far, in->model, in->pool, &in->worker.cancel))
         state = INSPECTION_FAILED;
-    while (!state && s->n_read < s->n_windows) {
+    while (!state && in->far && s->n_read < s->n_windows) {
         int own;
         const int index = (s->from + s->n_read) % s->n_windows;
         state = inspection_read_window(in->far, a->snapshot, &r, index, &own);
