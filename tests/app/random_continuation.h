@@ -65,7 +65,8 @@ static inline enum continuation_state run(struct fixture *f, const struct score 
     r->style = takes->style;
     r->n_tokens = takes->n_tokens;
     assert_true(r->n_tokens <= 4 * MAX_NOTES);
-    memcpy(r->tokens, takes->tokens, r->n_tokens * sizeof *r->tokens);
+    if (r->n_tokens) /* else there is no list to copy */
+        memcpy(r->tokens, takes->tokens, r->n_tokens * sizeof *r->tokens);
     r->n = 0;
     for (int i = 0; i < o->n_takes; i++) {
         for (size_t k = 0; k < takes[i].n_notes; k++) {
