@@ -1,6 +1,8 @@
 /* The rule of copies: see rules.h. */
 #include "app/biases/rules.h"
 
+#include <string.h>
+
 /* A note that ends a copy of COPY notes costs COPIES nats, but not in bars that end phrases, whose
  * cadences are alike. Of sixteen draws of a reel 0.43 of the bars were given ones again, of eight of
  * another (ours) 0.47; then 0.02 and 0.17. From four notes on, or from three in the first bar, takes
@@ -40,8 +42,8 @@ void copies_bias_apply(struct rules *r, const struct place *at)
     const bool ends_phrase =
         piece_bar_at(at->p, at->bar) % PHRASE_BARS == PHRASE_BARS - 1;
     struct onset list[NEWEST];
-    if (!c->to || at->track != c->track || note_here(at, NULL) ||
-        (c->is_of_given && ends_phrase))
+    if (!c->to || at->track != c->track || (c->is_of_given && ends_phrase) ||
+        !memchr(at->allowed + TOKEN_PITCH, 1, N_PITCHES) || note_here(at, NULL))
         return;
     const int n = list_onsets(at, list);
     for (int i = 0; i + 1 < n; i++) { /* onset i would come again here */

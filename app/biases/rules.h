@@ -313,8 +313,6 @@ struct turn_bias {
 
 /* Reads the bars before step `from`. */
 struct turn_bias turn_bias_of(const struct piece *p, int64_t from);
-/* Returns the drums that turn in the bar that begins at this step. */
-uint64_t turn_bias_due(const struct turn_bias *b, const struct piece *p, int64_t bar);
 /* Biases hits, the drums' track, and positions at which no other track plays. */
 void turn_bias_apply(struct rules *r, const struct place *at);
 
