@@ -230,7 +230,7 @@ enum continuation_state continuation_next(struct continuation *c)
         if (t->state == CONTINUATION_BEGUN)
             live[n++] = t;
     }
-    for (int i = 0; i < n_readers; i += DECODER_MAX_BATCH) {
+    for (int i = 0; n && i < n_readers; i += DECODER_MAX_BATCH) {
         const int left = n_readers - i;
         enum model_status st = model_reader_next(
             readers + i, left < DECODER_MAX_BATCH ? left : DECODER_MAX_BATCH,

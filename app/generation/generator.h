@@ -55,9 +55,9 @@ uint64_t generator_ask(struct generator *g, struct score *snapshot,
 void generator_cancel(struct generator *g);
 /* Moves up to max finished notes of the newest request out; returns how many. */
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max);
-/* Adds to *tokens [*n], malloc'd or NULL, what was drawn for that take of the newest request
- * since they were asked for last. It has the tokens of all notes that generator_take has given.
- * false: out of memory. */
+/* Adds to *tokens [*n] what was drawn for that take of the newest request since they were asked for last.
+ * *tokens is NULL at first, and nothing else lengthens it; the caller frees it. It has the tokens of all
+ * notes that generator_take has given. false: out of memory. */
 bool generator_take_tokens(struct generator *g, int take, int32_t **tokens, size_t *n);
 /* Moves out all takes that were drawn for the newest request, [*n], once it has ended and all its notes are
  * there: first those to show, the best first, and then the others, whose rank is 0. The caller frees them by
