@@ -60,6 +60,14 @@ static void apply_new_chords(struct rules *r, const struct place *at)
     }
 }
 
+static void apply_due(struct rules *r, const struct place *at)
+{
+    due_bias_apply(&r->due, at,
+                   form_rests(&r->form, at->p, at->bar) |
+                       breath_bias_due(&r->breath, at->p, at->bar) |
+                       turn_bias_due(&r->turn, at->p, at->bar));
+}
+
 /* A band plays over its chords; its tune, if it begins, only on halves of the bar. */
 static void apply_chords_of_band(struct rules *r, const struct place *at)
 {
@@ -78,6 +86,13 @@ static void apply_walk(struct rules *r, const struct place *at)
         r->is_band ? r->role == BAND_BASS : at->track == r->chords.bass;
     if (r->walks && is_bass && !cadence_is_needed(&r->cadence, at->step))
         walk_bias_apply(chord_bias_next(&r->chords, at->step), at);
+}
+
+/* A bass that walked goes on; its rhythm is due. */
+static void apply_walk_on(struct rules *r, const struct place *at)
+{
+    if (r->walks_on && at->track == r->chords.bass)
+        walk_bias_pitches(chord_bias_next(&r->chords, at->step), at);
 }
 
 void rules_check_parallel(struct rules *r, const struct piece *p)
@@ -150,6 +165,7 @@ static const struct rule {
     {"chord", chord_bias_pitches, PITCHES | NEAR_CLOSE | RETURN | BAND},
     {"passing_tones", passing_tones_apply, PITCHES | NEAR_CLOSE},
     {"chord", chord_bias_lengths, CLOSE | RETURN | BAND},
+    {"due", apply_due, CLOSE | RETURN},
     {"turn", turn_bias_apply, CLOSE | RETURN},
     {"breath", breath_bias_apply, CLOSE},
     {"form", breath_bias_silence, CLOSE},
@@ -157,10 +173,12 @@ static const struct rule {
     {"chord", apply_chords_of_band, NEW},
     {"groove", groove_bias_apply, NEW},
     {"walk", apply_walk, NEW},
+    {"walk", apply_walk_on, NEAR_CLOSE | RETURN},
     {"figure", figure_bias_apply, NEW},
     {"parallel", apply_parallel, 0},
     {"activity", activity_bias_apply, 0},
     {"activity", apply_bars_of_band, NEW},
+    {"drift", drift_bias_apply, 0},
     {"copies", copies_bias_apply, RETURN},
 };
 enum { N_RULES = sizeof RULES / sizeof RULES[0] };
@@ -219,4 +237,10 @@ void rules_apply(struct rules *r, const struct place *at, bool is_varying)
         if (flags & PITCHES && is_last && has_pitch)
             bias_keep_sum(at, sum, TOKEN_PITCH, N_PITCHES);
     }
+}
+
+void rules_hear(struct rules *r, const struct grid_note *n)
+{
+    drift_bias_add(&r->drift, n);
+    parallel_bias_add(&r->parallel, n);
 }

@@ -161,6 +161,60 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from);
 /* Biases tracks. */
 void activity_bias_apply(struct rules *r, const struct place *at);
 
+/* -- drift -- */
+
+/* The rule of drift keeps a long take from drifting away from its piece, and from loops. It counts
+ * the note lengths, melodic steps, chord sizes and repetitions of each pitched track in the piece and
+ * in the last part of the take. What the take has more often than the piece becomes less likely, and
+ * what it has less often becomes likelier. */
+
+enum { DRIFT_KINDS = 16, DRIFT_RECENT = 128 };
+
+/* How often each kind came; n is their sum. */
+struct drift_counts {
+    float n, of[DRIFT_KINDS];
+};
+
+struct drift_habits {
+    struct drift_counts lengths, steps;
+    /* Kind 2k counts chords that ended with their k-th note, 2k + 1 chords that had another. */
+    struct drift_counts chords;
+    /* Notes that end a repetition of what the track played in the bars before. Kind 0 counts those
+     * that end none, 1 those of one note, 2 of two or three, 3 of four to seven, 4 of more. */
+    struct drift_counts repeats;
+};
+
+struct drift_onset {
+    int32_t step, wait; /* wait: steps since the onset before */
+    uint8_t pitch;
+};
+
+struct drift_bias {
+    struct drift_track {
+        struct drift_habits piece, take;
+        /* A ring, whose newest onset is number n_recent - 1, modulo DRIFT_RECENT. */
+        struct drift_onset recent[DRIFT_RECENT];
+        int n_recent;
+        int64_t onset; /* step of the newest onset */
+        int pitch; /* lowest pitch of that onset, from which steps count; -1: none */
+        int size;  /* notes of that onset */
+        int low, high; /* lowest and highest pitch of the piece's notes */
+    } tracks[TOKEN_MAX_TRACKS];
+    int64_t from;     /* start of the take */
+    uint64_t pitched; /* tracks that are no drums */
+    uint64_t biased;  /* tracks with enough notes in the piece to tell its habits */
+    uint64_t ranged;  /* tracks that stay near their range */
+};
+
+/* Counts the notes of the piece before step `from`. */
+void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from);
+/* Forgets the piece's habits, since a request may be unlike them, and its ranges if in_pitch. */
+void drift_bias_let_differ(struct drift_bias *d, bool in_pitch);
+/* Counts a note that was written. */
+void drift_bias_add(struct drift_bias *d, const struct grid_note *n);
+/* Biases pitches and lengths. */
+void drift_bias_apply(struct rules *r, const struct place *at);
+
 /* -- copies -- */
 
 /* The rule of copies keeps a tune from copying what came before. Five notes in a row that are like
@@ -253,6 +307,39 @@ int passing_tones_tune(const struct piece *p,
  * they had before the rule of chords, except where a bar, its second half or a chord begins. */
 void passing_tones_apply(struct rules *r, const struct place *at);
 
+/* -- due -- */
+
+/* The rule of due notes keeps a track's rhythm. Notes that came at a position in nearly every bar (the
+ * four beats of a walking bass, the snare on the second beat), or in every second, fourth or later bar
+ * (a tune), are expected there again. A token that passes by a position before its notes are there
+ * becomes less likely. These biases fade during the take. One stays: a track whose chords never begin
+ * while one before rings begins none then. */
+
+enum { DUE_PLACES = 2 * TOKEN_RADIX, DUE_BARS = 16 };
+
+struct due_bias {
+    int64_t from;                     /* start of the take */
+    bool is_band;                     /* the rule is stricter and fades more slowly */
+    int32_t first, end;               /* bars that are read */
+    uint8_t period[TOKEN_MAX_TRACKS]; /* bars after which a rhythm returns; 0: none */
+    float steady[TOKEN_MAX_TRACKS];   /* how far a track is held to its rhythm, 0..1 */
+    uint64_t apart; /* tracks that never begin a note while one of theirs rings */
+    /* The bar that is written: */
+    int64_t bar;                             /* its first step */
+    int length;                              /* its steps */
+    uint8_t n[DUE_PLACES][TOKEN_MAX_TRACKS]; /* notes expected at a step, by track */
+    float n_at[DUE_PLACES];   /* sum of these over tracks, each times `steady` */
+    uint64_t may[DUE_PLACES]; /* tracks that may begin notes at a step */
+};
+
+/* Reads these tracks in the bars before step `from`. is_band: the piece has drums, or repeats its
+ * chords. */
+void due_bias_init(struct due_bias *b, const struct piece *p, int64_t from,
+                   const bool tracks[TOKEN_MAX_TRACKS], bool is_band);
+/* Biases positions, tracks and lengths. free_tracks: tracks that do something else in this bar; they
+ * are read at its first token. */
+void due_bias_apply(struct due_bias *b, const struct place *at, uint64_t free_tracks);
+
 /* -- breath -- */
 
 /* The rule of breath lets tracks rest at the ends of phrases, as they did before. A phrase ends with
@@ -313,6 +400,8 @@ struct turn_bias {
 
 /* Reads the bars before step `from`. */
 struct turn_bias turn_bias_of(const struct piece *p, int64_t from);
+/* Returns the drums that turn in the bar that begins at this step. */
+uint64_t turn_bias_due(const struct turn_bias *b, const struct piece *p, int64_t bar);
 /* Biases hits, the drums' track, and positions at which no other track plays. */
 void turn_bias_apply(struct rules *r, const struct place *at);
 
@@ -435,9 +524,9 @@ void groove_bias_apply(struct rules *r, const struct place *at);
 
 /* -- walk -- */
 
-/* The rule of walking lets a new bass of a swinging band walk. The bass begins a note on each beat and
- * hardly another between two, holds it until the next, does not repeat it or go back and forth, and
- * comes to the bass of the next chord by a step. */
+/* The rule of walking lets a new bass of a swinging band walk, and a given bass that walks go on. The
+ * bass begins a note on each beat and hardly another between two, holds it until the next, does not
+ * repeat it or go back and forth, and comes to the bass of the next chord by a step. */
 
 /* Returns whether a bass walks there: in jazz, and where others swing over a ride cymbal on the beats.
  * tracks: the facts of p's tracks. */
@@ -445,9 +534,13 @@ bool walk_bias_is_due(const struct piece *p,
                       const struct track_facts tracks[TOKEN_MAX_TRACKS],
                       enum style style);
 
-/* Biases positions, pitches and lengths of the bass. next: the chord after the one in force; NULL:
- * none. */
+/* Returns whether a given bass walks, by the facts of its notes up to step `from`. */
+bool walk_bias_goes_on(const struct track_facts *bass, int64_t from);
+
+/* Bias positions, pitches and lengths of the bass, and its pitches alone. next: the chord after the one
+ * in force; NULL: none. */
 void walk_bias_apply(const struct grid_chord *next, const struct place *at);
+void walk_bias_pitches(const struct grid_chord *next, const struct place *at);
 
 /* -- figure -- */
 
@@ -474,6 +567,7 @@ struct rules {
     int highest;         /* the tune, or else the highest track that is not the bass */
     bool begins;         /* a band begins a score without notes */
     bool walks;          /* a new bass walks */
+    bool walks_on;       /* the given bass walks */
     uint32_t grid;       /* bit k: notes may begin k steps after a beat */
     bool has_figure;     /* a new track accompanies alone */
     struct new_groove groove; /* groove of new drums */
@@ -485,9 +579,11 @@ struct rules {
     struct cadence cadence;
     struct key_bias key_bias;
     struct activity_bias activity;
+    struct drift_bias drift;
     struct copies_bias copies;
     struct voice_leading voice_leading;
     struct chord_bias chords; /* chords of the music, or of an answer's own plan */
+    struct due_bias due;
     struct turn_bias turn;
     struct breath_bias breath;
     struct parallel_bias parallel;
@@ -508,6 +604,8 @@ char *rules_list(char *buf, size_t n_buf);
 bool rules_leave_out(const struct rules *r, const char *name);
 /* Stops repeating a passage if the chords that are known there are not those of the passage. */
 void rules_check_parallel(struct rules *r, const struct piece *p);
+/* Counts a note of the take, or of a motif that returns in it. */
+void rules_hear(struct rules *r, const struct grid_note *n);
 /* Applies all rows to the logits of a place. is_varying: a motif is varied, which has controls of its
  * own. */
 void rules_apply(struct rules *r, const struct place *at, bool is_varying);

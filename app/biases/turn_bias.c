@@ -92,7 +92,7 @@ struct turn_bias turn_bias_of(const struct piece *p, int64_t from)
 }
 
 /* Returns the drums that turn in the bar that begins at this step. */
-static uint64_t find_turn(const struct turn_bias *b, const struct piece *p, int64_t bar)
+uint64_t turn_bias_due(const struct turn_bias *b, const struct piece *p, int64_t bar)
 {
     if (!b->period)
         return 0;
@@ -163,7 +163,7 @@ void turn_bias_apply(struct rules *r, const struct place *at)
     const struct turn_bias *b = &r->turn;
     const uint64_t rests = form_rests(&r->form, at->p, at->bar);
     const int64_t index = piece_bar_at(at->p, at->bar);
-    if (find_turn(b, at->p, at->bar) & ~rests)
+    if (turn_bias_due(b, at->p, at->bar) & ~rests)
         bias_turn(b, at);
     else if (b->n > TOO_FEW && at->track >= 0 && piece_drums(at->p) >> at->track & 1 &&
              index >= b->end && (index - b->end) % PHRASE_BARS != PHRASE_BARS - 1)

@@ -15,7 +15,10 @@
     1.0f /* gain of a step to the bass of a chord that begins with the next beat */
 #define UNEVEN 3.0f /* cost of a note of more than a beat, or of half a beat or less */
 
-enum { FIFTH = 7, OCTAVE = 12, NEAR = 2 };
+/* A given bass walks with at least this share of its notes on beats, and of the beats with a note. */
+#define WALKS  0.85
+
+enum { FIFTH = 7, OCTAVE = 12, NEAR = 2, LEAST = 16 };
 
 /* Returns the steps of a beat of the meter in force; 0: a bar has no even beats. */
 static int beat_at(const struct piece *p, int64_t step)
@@ -37,7 +40,14 @@ bool walk_bias_is_due(const struct piece *p,
     return style == STYLE_JAZZ || (n_rides >= 2 * p->n_bars && tracks_swing(tracks));
 }
 
-static void bias_pitches(const struct grid_chord *next, const struct place *at)
+bool walk_bias_goes_on(const struct track_facts *bass, int64_t from)
+{
+    const double n_beats = (double)from / STEPS_PER_QUARTER;
+    return bass->n >= LEAST && bass->at[0] >= WALKS * bass->n &&
+           bass->n >= WALKS * n_beats;
+}
+
+void walk_bias_pitches(const struct grid_chord *next, const struct place *at)
 {
     const int beat = beat_at(at->p, at->bar);
     const struct track_past past = find_past(at->p, at->track, at->step);
@@ -70,7 +80,7 @@ void walk_bias_apply(const struct grid_chord *next, const struct place *at)
     for (int i = 0; i < TOKEN_RADIX; i++)
         bias_add(at, (at->base + i) % beat ? -BETWEEN : 0, TOKEN_POS + i, 1);
     bias_passing(at, due < end ? -PASSED_BY : 0, due);
-    bias_pitches(next, at);
+    walk_bias_pitches(next, at);
     bias_longer(at, -UNEVEN, beat);
     bias_add(at, -UNEVEN, TOKEN_DUR, beat / 2 - (int)at->held);
 }

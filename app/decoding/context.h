@@ -38,6 +38,7 @@ struct motif {
     struct motif_note *notes; /* [n] canonical order */
     size_t n;
     size_t n_told;  /* notes that were handed out */
+    size_t n_heard; /* notes that the rules have counted */
     uint16_t scale; /* pitch classes of the key in which it returns */
     /* Set by motif_begin: */
     int64_t from, to; /* steps: the span of all its notes */

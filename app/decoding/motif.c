@@ -519,3 +519,10 @@ const struct continued_note *motif_tell(struct motif *m,
     m->n_told++;
     return n;
 }
+
+const struct grid_note *motif_hear(struct motif *m, int64_t step)
+{
+    if (m->is_varying || m->n_heard == m->n || m->notes[m->n_heard].grid.step > step)
+        return NULL;
+    return &m->notes[m->n_heard++].grid;
+}

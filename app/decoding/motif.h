@@ -46,4 +46,7 @@ enum midi_status motif_settle(struct context *c);
 const struct continued_note *motif_tell(struct motif *m,
                                         const struct continued_note *next);
 
+/* The next motif note that begins at this step or before and was not returned yet, or NULL. */
+const struct grid_note *motif_hear(struct motif *m, int64_t step);
+
 #endif

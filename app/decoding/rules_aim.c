@@ -14,6 +14,16 @@
 #define WRITTEN           0.5f
 #define GUESSED           0.5f
 
+/* What is requested may be unlike the piece, whose habits then count for less. */
+static void let_differ(struct rules *r, const struct fill_request *q)
+{
+    if (q->density != FILL_ANY || q->polyphony != FILL_ANY || q->length != FILL_ANY ||
+        q->height != FILL_ANY) {
+        r->due = (struct due_bias){0};
+        drift_bias_let_differ(&r->drift, q->height != FILL_ANY);
+    }
+}
+
 /* What binds: the chords that are written there, or those of the plan, which an answer keeps to
  * itself. */
 static void find_chords(struct rules *r, const struct context *c,
@@ -170,18 +180,41 @@ void rules_aim(struct rules *r, const struct context *c, const struct rules_aim 
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         r->has_figure |= r->missing >> t & 1 && c->roles[t] == BAND_FIGURE;
     r->walks = walk_bias_is_due(p, tracks, a->style);
+    r->walks_on = r->walks && !r->is_band && r->chords.bass >= 0 &&
+                  !(r->missing >> r->chords.bass & 1) &&
+                  walk_bias_goes_on(&tracks[r->chords.bass], from);
     r->groove = groove_of_new(tracks, ~hole_tracks(&c->hole), a->style);
     r->activity = activity_bias_of(p, from);
+    drift_bias_init(&r->drift, p, from);
     find_copies(r, c);
     r->voice_leading = voice_leading_of(p, end, r->missing, &c->hole);
     r->clash = clash_bias_of(p, end);
     /* Other chords than those that are planned to close say what comes before. */
     if (r->chords.n && r->source != CHORDS_FORM && r->source != CHORDS_MODEL)
         r->cadence.before = r->cadence.from;
+    r->due = (struct due_bias){0};
     r->turn = (struct turn_bias){0};
-    if (!r->is_band && !rules_leave_out(r, "turn")) /* a band has a groove of its own */
-        r->turn = turn_bias_of(p, from);
+    if (!r->is_band) { /* which has a groove of its own */
+        if (!rules_leave_out(r, "turn"))
+            r->turn = turn_bias_of(p, from);
+        due_bias_init(&r->due, p, from, c->hole.tracks,
+                      piece_drums(p) || r->source == CHORDS_FORM);
+    }
+    if (c->is_hole && !r->is_band)
+        let_differ(r, &c->request);
     leave_gates(r);
+}
+
+void rules_aim_again(struct rules *r, const struct context *c, int64_t from)
+{
+    const struct piece *p = &c->music;
+    const int64_t bar = piece_bar_start(p, piece_bar_at(p, from));
+    if (r->is_band || !r->missing || r->missing != c->request.tracks ||
+        bar <= c->hole.from)
+        return;
+    due_bias_init(&r->due, p, bar, c->hole.tracks,
+                  piece_drums(p) || r->source == CHORDS_FORM);
+    let_differ(r, &c->request);
 }
 
 void rules_choose_form(struct rules *r, const struct context *c, uint64_t seed,

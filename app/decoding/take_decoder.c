@@ -414,6 +414,7 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
     if (from >= t->part_to)
         return take_decoder_end(t, CONTINUATION_DONE, "");
     context_add_bars_to(c, from);
+    rules_aim_again(&t->rules, c, from);
     /* How much of the music around it is read: the rest of the tokens for a hole, but with
      * room in case the part needs far more than expected. */
     bars = piece_bar_at(p, t->part_to - 1) - piece_bar_at(p, from) + 1;

@@ -131,6 +131,7 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
                                           const float *const *logits)
 {
     struct grid_note n;
+    const struct grid_note *m;
     enum midi_status st = draw_token(t, logits);
     if (st == MIDI_BAD_TOKEN && t->out->n_tokens < t->n_given)
         return take_decoder_end(t, CONTINUATION_ERROR,
@@ -152,7 +153,9 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
             say_probability(&tally, varied);
         return t->state;
     }
-    parallel_bias_add(&t->rules.parallel, &n);
+    while ((m = motif_hear(&t->music.motif, n.step))) /* notes of the motif count too */
+        rules_hear(&t->rules, m);
+    rules_hear(&t->rules, &n);
     control_bias_add(&t->rules.controls, &t->music.music, &n);
     /* In the score's ticks. A hit ends after a sixteenth, at the hole's end, or at the next hit of that key
      * there. A hit of an answer, which cannot wait for the next hits, ends after a step. A later hit

@@ -101,3 +101,15 @@ TEST_IN(the_last_beat_leads_to_the_next_chord, swing, NULL)
     to_come.root = 12; /* no chord */
     says(3 * QUARTER, BASS, "p44 = 0");
 }
+
+TEST(a_given_bass_goes_on_if_it_walks)
+{
+    struct track_facts tracks[TOKEN_MAX_TRACKS];
+    hand_begin(&h, 4);
+    hand_play(&h, BASS, 0, 4 * BAR, 0, "1q: 36 38 40 41");
+    hand_play(&h, CHORDS, 0, 4 * BAR, 0, "1e: 60");
+    analyse_tracks(tracks, &h.piece, 0, h.piece.n_notes);
+    assert_true(walk_bias_goes_on(&tracks[BASS], 4 * BAR));
+    assert_false(walk_bias_goes_on(&tracks[BASS], 8 * BAR)); /* half of it rests */
+    assert_false(walk_bias_goes_on(&tracks[CHORDS], 4 * BAR));
+}

@@ -62,6 +62,11 @@ static int is_on_grid(const struct continued_note *n)
     return n->note.start % (QUARTER / 4) == 0 || n->note.start % (QUARTER / 3) == 0;
 }
 
+static int is_on_beat(const struct continued_note *n)
+{
+    return n->note.start % QUARTER == 0;
+}
+
 /* A line's note not beyond that of the other which was written last. */
 static int is_in_place(const struct continued_note *n)
 {
@@ -73,6 +78,11 @@ static int is_in_place(const struct continued_note *n)
     start = n->note.start;
     last[n->track] = n->note.pitch;
     return last[0] >= last[1];
+}
+
+static int is_eighth_of_bass(const struct continued_note *n)
+{
+    return n->track == 1 && n->note.length == QUARTER / 2;
 }
 
 /* Of the last of eight bars: a note on its first two beats, and a tom on its last one. */
@@ -96,7 +106,21 @@ static int is_of_groove(const struct continued_note *n)
                                         : n->note.pitch == 42 || n->note.pitch == drum;
 }
 
-/* Each by a rule, without which it comes more seldom. */
+/* A note of the bass that is neither of the two before it. */
+static int is_new_step(const struct continued_note *n)
+{
+    static int last, before;
+    if (n->track != 1)
+        return -1;
+    const bool is_new = n->note.pitch != last && n->note.pitch != before;
+    before = last;
+    last = n->note.pitch;
+    return is_new;
+}
+
+/* What comes in every bar comes again, for four bars: music without drums is held no longer. Lines
+ * that do not cross go on so, an Alberti bass goes on in eighths. Each by a rule, without which it
+ * comes more seldom. */
 TEST(a_take_keeps_what_the_piece_has)
 {
     static const struct {
@@ -105,12 +129,16 @@ TEST(a_take_keeps_what_the_piece_has)
         int bars;
         double times; /* as often as without it */
         const char *music;
+        enum style style; /* STYLE_ANY: as a piano's */
     } ROWS[] = {
-        {"key", is_white_key, 8, 1.02, "480 | a: (C4e G4 D4 A4 E4 B4 F4)*18"},
+        {"key", is_white_key, 8, 1.05, "480 | a: (C4e G4 D4 A4 E4 B4 F4)*18"},
         {"chord", is_in_turn, 8, 1.1, TAKE_TURNS},
         {"grid", is_on_grid, 2, 1.05, "480 | a: (C4q F4 E4 A4 G4 B4 D4)*9"},
+        {"due", is_on_beat, 4, 1.1, "480 | a: (C4e r)*64"},
         {"voice_leading", is_in_place, 8, 1.03,
          "480 | a: (66q 71 69 67 72 70 68)*9 | b: (59q 62 65 61 64 60 63)*9"},
+        {"due", is_eighth_of_bass, 8, 1.5,
+         "480 | a: (84e 89 87 85 90 88 86)*18 84 89 | b: (C3e G3 E3 G3)*32"},
         {"breath", is_before_rest, 8, 2,
          "480 | a: ((C5q D5 E5 F5)*7 C5q D5h rq)*2 | b: ((C4q E4 G4 E4)*7 C4q E4h "
          "rq)*2"},
@@ -118,9 +146,14 @@ TEST(a_take_keeps_what_the_piece_has)
          "480 | drums ch9: ((36e 42 38 42 36 42 38 42)*7 36e 42 38 42 36 42 45 45)*2"},
         {"turn", is_of_groove, 8, 2,
          "480 | drums ch9: ([36 42]e 42 [38 42] 42 [36 42] 42 [38 42] 42)*8"},
+        {"walk", is_new_step, 8, 1.02,
+         "480 | drums ch9: (51q 51 51 51)*8 | bass: (C3q D3 E3 G3 A3 G3 E3 D3)*4",
+         STYLE_JAZZ},
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         struct continuation_options o = going_on(ROWS[i].bars);
+        if (ROWS[i].style != STYLE_ANY)
+            o.style = (int)ROWS[i].style;
         const double with =
             share_of(score_of("%s", ROWS[i].music), o, 1, SEEDS, ROWS[i].is);
         o.without = rules_bits(ROWS[i].rule, strlen(ROWS[i].rule));

@@ -156,6 +156,42 @@ static int n_parts(struct take_decoder *t, const struct score *s, struct gap g,
     return n;
 }
 
+/* A part of four quarter notes in each bar, then the rest: its rhythm is that of the first part. */
+TEST(a_part_goes_on_as_the_one_before)
+{
+    enum { PLAYER = 1 };
+    auto_score *s = quartet(1 << PLAYER, 0, BARS, 100);
+    const struct continuation_options o =
+        options_of((struct gap){1 << PLAYER, 0, BARS});
+    struct take_decoder t = {0};
+    struct take take = {.seed = 1};
+    struct context c;
+    assert_ok(take_decoder_init(
+        &t, &(struct model){.config = {.context = 512, .vocab = TOKEN_COUNT}}, NULL,
+        NULL));
+    assert_ok(context_init(&c, s, &o));
+    assert_int_equal(take_decoder_begin(&t, &c, &o, &take, NULL), CONTINUATION_BEGUN);
+    const int64_t end = t.part_to;
+    assert_true(end >= 4 * BAR && end < BARS * BAR);
+    assert_int_equal(t.rules.due.period[PLAYER], 0);
+    for (int i = 0; i < end / BAR * 4; i++) {
+        if (i && i % 4 == 0)
+            say(&t, TOKEN_BAR);
+        say(&t, TOKEN_POS + i % 4 * STEPS_PER_QUARTER);
+        say(&t, TOKEN_TRACK + PLAYER);
+        say(&t, TOKEN_VEL + 16);
+        say(&t, TOKEN_PITCH + 67 + i % 2);
+        say(&t, TOKEN_DUR + STEPS_PER_QUARTER - 1);
+    }
+    say(&t, TOKEN_FILL_END);
+    assert_int_equal(take_decoder_prepare(&t), CONTINUATION_BEGUN);
+    assert_int_equal(t.part_from, end);
+    assert_true(t.rules.due.period[PLAYER] == 1 && t.rules.due.from == end);
+    assert_int_equal(t.rules.missing, 1 << PLAYER);
+    take_decoder_fini(&t);
+    take_fini(&take);
+}
+
 /* One player of four is written at once, all four where they do not fit. */
 TEST(a_hole_is_cut_only_where_it_does_not_fit)
 {
