@@ -179,7 +179,7 @@ static const struct rule {
     {"activity", activity_bias_apply, 0},
     {"activity", apply_bars_of_band, NEW},
     {"drift", drift_bias_apply, 0},
-    {"copies", copies_bias_apply, RETURN},
+    {"copies", drift_bias_copies, RETURN},
 };
 enum { N_RULES = sizeof RULES / sizeof RULES[0] };
 _Static_assert(N_RULES <= 32, "each has a bit of rules_bits");

@@ -204,6 +204,9 @@ struct drift_bias {
     uint64_t pitched; /* tracks that are no drums */
     uint64_t biased;  /* tracks with enough notes in the piece to tell its habits */
     uint64_t ranged;  /* tracks that stay near their range */
+    /* Tracks that copy what came before copied_to for may_copy steps at most. */
+    uint64_t fresh;
+    int64_t copied_to, may_copy;
 };
 
 /* Counts the notes of the piece before step `from`. */
@@ -214,21 +217,8 @@ void drift_bias_let_differ(struct drift_bias *d, bool in_pitch);
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n);
 /* Biases pitches and lengths. */
 void drift_bias_apply(struct rules *r, const struct place *at);
-
-/* -- copies -- */
-
-/* The rule of copies keeps a tune from copying what came before. Five notes in a row that are like
- * earlier ones, in pitches and rhythm, are as many as a tune may copy. */
-
-struct copies_bias {
-    int track;        /* the tune */
-    int64_t to;       /* what begins before is not copied; 0: all may be */
-    int64_t may_copy; /* steps that a copy may last */
-    bool is_of_given; /* `to` is the end of the given bars */
-};
-
 /* Biases pitches that go on with a copy. */
-void copies_bias_apply(struct rules *r, const struct place *at);
+void drift_bias_copies(struct rules *r, const struct place *at);
 
 /* -- voice leading -- */
 
@@ -580,7 +570,6 @@ struct rules {
     struct key_bias key_bias;
     struct activity_bias activity;
     struct drift_bias drift;
-    struct copies_bias copies;
     struct voice_leading voice_leading;
     struct chord_bias chords; /* chords of the music, or of an answer's own plan */
     struct due_bias due;

@@ -91,7 +91,6 @@ struct turn_bias turn_bias_of(const struct piece *p, int64_t from)
     return b;
 }
 
-/* Returns the drums that turn in the bar that begins at this step. */
 uint64_t turn_bias_due(const struct turn_bias *b, const struct piece *p, int64_t bar)
 {
     if (!b->period)

@@ -142,8 +142,7 @@ bool critic_judge(const struct critic *c, const struct score *s,
 
 /* -- the file -- */
 
-/* Deletes the JSON. */
-static const char *take_weights(struct critic *c, cJSON *json)
+static const char *read_weight(struct critic *c, const cJSON *from)
 {
     static const struct {
         const char *name;
@@ -154,6 +153,24 @@ static const char *take_weights(struct critic *c, cJSON *json)
                   {"hole", -1e3, 1e3},
                   {"close", -1e3, 1e3}};
     enum { N_FIELDS = sizeof FIELDS / sizeof *FIELDS };
+    const char *name = json_text(from, "name");
+    const int i = name ? feature_find(name) : -1;
+    double x[N_FIELDS];
+    if (i < 0)
+        return "has a feature that this program does not know";
+    if (c->features[i].scale > 0)
+        return "has a feature twice";
+    for (int k = 0; k < N_FIELDS; k++)
+        if (!json_real(from, FIELDS[k].name, FIELDS[k].low, FIELDS[k].high, &x[k]))
+            return "has a number that is missing or out of range";
+    c->features[i] = (struct critic_weight){
+        (float)x[0], (float)x[1], {(float)x[2], (float)x[3], (float)x[4]}};
+    return NULL;
+}
+
+/* Deletes the JSON. */
+static const char *take_weights(struct critic *c, cJSON *json)
+{
     const cJSON *features = json_get(json, "features"), *one;
     const char *why =
         !json_is_text(json, "format", "continuo-critic-2") || !cJSON_IsArray(features)
@@ -163,19 +180,7 @@ static const char *take_weights(struct critic *c, cJSON *json)
     *c = (struct critic){0};
     cJSON_ArrayForEach(one, features)
     {
-        const char *name = json_text(one, "name");
-        const int i = name ? feature_find(name) : -1;
-        double x[N_FIELDS] = {0};
-        if (!why && i < 0)
-            why = "has a feature that this program does not know";
-        if (!why && c->features[i].scale > 0)
-            why = "has a feature twice";
-        for (int k = 0; !why && k < N_FIELDS; k++)
-            if (!json_real(one, FIELDS[k].name, FIELDS[k].low, FIELDS[k].high, &x[k]))
-                why = "has a number that is missing or out of range";
-        if (!why)
-            c->features[i] = (struct critic_weight){
-                (float)x[0], (float)x[1], {(float)x[2], (float)x[3], (float)x[4]}};
+        why = why ? why : read_weight(c, one);
     }
     if (why)
         *c = (struct critic){0};

@@ -21,7 +21,8 @@ FEATURE(ROUGH, 178, "rough", false, NULL, 0, "rough chords", 0.03)
 /* share of time of pitch classes that both have */
 FEATURE(PITCHES_AS_GIVEN, 180, "pitches as given", true, "pitches as given", 0.85,
         "other pitches than given", 0.65)
-/* by how much the entropy of pitch classes, by their time, is below the given, in nats */
+/* by how much the entropy of pitch classes, by their time, is below that of the
+ * same tracks' given notes, in nats */
 FEATURE(FEW_PITCHES, 232, "few pitches", false, NULL, 0, "few pitches", 0.3)
 /* share of notes outside the scale that are rare in the given bars */
 FEATURE(OUTSIDE_KEY, 182, "outside the key", false, "keeps the key", 0.01,

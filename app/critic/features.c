@@ -52,10 +52,7 @@ static int64_t end_of(const struct grid_note *n)
 /* -- harmony: what all tracks spell together, what each adds to it, and where the bass stands -- */
 
 /* A pitch class outside the scale is the piece's own if it has this share of the given sound. */
-#define OWN_CLASS     0.04
-/* The entropy of music's pitch classes, in nats, which counts where none sound (models/README.md, "Told
- * from music"). */
-#define USUAL_ENTROPY 2.04
+#define OWN_CLASS 0.04
 
 /* Roughness of intervals by semitones, octaves apart or not. */
 static const double ROUGHNESS[12] = {0, 1, 0.5, 0, 0, 0.1, 0.3, 0, 0, 0, 0.2, 0.5};
@@ -198,7 +195,7 @@ static void judge_clashes(const struct scene *c, double out[N_FEATURES])
     out[FEATURE_ROUGH] = mean_beyond(roughness);
 }
 
-/* Returns the entropy of pitch classes by their time, in nats. */
+/* Returns the entropy of pitch classes by their time, in nats; 0: none sounds. */
 static double entropy_of(const double sounds[12])
 {
     double all = 0, sum = 0;
@@ -206,12 +203,13 @@ static double entropy_of(const double sounds[12])
         all += sounds[i];
     for (int i = 0; i < 12; i++)
         sum -= sounds[i] > 0 ? sounds[i] / all * log(sounds[i] / all) : 0;
-    return all > 0 ? sum : USUAL_ENTROPY;
+    return sum;
 }
 
 static void judge_pitches(const struct scene *c, double out[N_FEATURES])
 {
     double now[12] = {0}, given[12] = {0}, same = 0;
+    double own[12] = {0}; /* given, of the tracks that were to be written */
     const double all_now = fmax(add_sounds(now, &c->now, 0, c->now.n_notes), 1),
                  all_given = fmax(add_sounds(given, &c->given, 0, c->given.n_notes), 1);
     struct mean outside = {0};
@@ -224,8 +222,13 @@ static void judge_pitches(const struct scene *c, double out[N_FEATURES])
                      !(c->scale >> class & 1) && given[class] < OWN_CLASS * all_given,
                      1);
     }
+    for (size_t i = 0; i < c->given.n_notes; i++) {
+        const struct grid_note *n = &c->given.notes[i];
+        if (c->asked >> n->track & 1 && !piece_is_hit(&c->given, n))
+            own[n->pitch % 12] += n->length;
+    }
     out[FEATURE_PITCHES_AS_GIVEN] = same;
-    out[FEATURE_FEW_PITCHES] = beyond(entropy_of(given), entropy_of(now));
+    out[FEATURE_FEW_PITCHES] = beyond(entropy_of(own), entropy_of(now));
     out[FEATURE_OUTSIDE_KEY] = mean_of(&outside, 0);
 }
 
@@ -501,37 +504,42 @@ static void judge_tune(const struct scene *c, double out[N_FEATURES])
             : 0;
 }
 
-/* Counts, of each two voices, the onsets of the higher one that lie below the note of the other that sounds
- * there. Voices are tracks that mostly have one note at a time. */
+/* Counts the onsets of the higher one of two voices that lie below the note of the other that sounds
+ * there. */
+static void count_crossed(struct mean crossed[2], const struct scene *c, int a, int b)
+{
+    const struct track_facts *of_a = &(c->tracks_given[a].n ? c->tracks_given
+                                                            : c->tracks)[a],
+                             *of_b = &(c->tracks_given[b].n ? c->tracks_given
+                                                            : c->tracks)[b];
+    const bool is_higher = track_mean(of_a) >= track_mean(of_b);
+    const int high = is_higher ? a : b, low = is_higher ? b : a;
+    bool x_is_new, y_is_new = false, next_is_new;
+    const struct grid_note *y = NULL, *next = next_top(c, NULL, low, &next_is_new);
+    for (const struct grid_note *x = NULL; (x = next_top(c, x, high, &x_is_new));) {
+        for (; next && next->step <= x->step;
+             next = next_top(c, next, low, &next_is_new)) {
+            y = next;
+            y_is_new = next_is_new;
+        }
+        if (y && end_of(y) > x->step)
+            mean_add(&crossed[x_is_new || y_is_new], x->pitch < y->pitch, 1);
+    }
+}
+
+/* Voices: tracks that mostly have one note at a time. */
 static void judge_voices(const struct scene *c, double out[N_FEATURES])
 {
     struct mean crossed[2] = {{0}}; /* given, new */
-    double means[TOKEN_MAX_TRACKS];
     uint64_t voices = 0;
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const struct track_facts *f = &c->tracks[t];
         if (!f->n || c->all.families[t] == FAMILY_DRUMS ||
             f->n > (int)(1.2 * f->n_onsets))
             continue;
-        means[t] = track_mean(&(c->tracks_given[t].n ? c->tracks_given : c->tracks)[t]);
-        for (int u = 0; u < t; u++) {
-            if (!(voices >> u & 1))
-                continue;
-            const int high = means[t] >= means[u] ? t : u, low = high == t ? u : t;
-            bool x_is_new, y_is_new = false, next_is_new;
-            const struct grid_note *y = NULL,
-                                   *next = next_top(c, NULL, low, &next_is_new);
-            for (const struct grid_note *x = NULL;
-                 (x = next_top(c, x, high, &x_is_new));) {
-                for (; next && next->step <= x->step;
-                     next = next_top(c, next, low, &next_is_new)) {
-                    y = next;
-                    y_is_new = next_is_new;
-                }
-                if (y && end_of(y) > x->step)
-                    mean_add(&crossed[x_is_new || y_is_new], x->pitch < y->pitch, 1);
-            }
-        }
+        for (int u = 0; u < t; u++)
+            if (voices >> u & 1)
+                count_crossed(crossed, c, t, u);
         voices |= UINT64_C(1) << t;
     }
     out[FEATURE_CROSSED] = mean_beyond(crossed);

@@ -26,12 +26,12 @@ struct standing {
 
 /* A note of a motif. */
 struct motif_note {
-    struct grid_note
-        grid; /* steps of the music: where it was, and later where it returns */
+    struct grid_note grid;     /* where it was, and later where it returns; in steps */
     struct continued_note out; /* the same note in ticks, as it is handed out */
     uint8_t pitch_was;         /* its pitch in the score */
     bool is_set;               /* its new pitch is known */
 };
+
 /* The phrase that returns (app/decoding/motif.h). */
 struct motif {
     struct motif_place place;
@@ -57,9 +57,8 @@ struct context {
     struct piece music;
     size_t cap_notes;
     struct hole hole;
-    int track_map[TOKEN_MAX_TRACKS]; /* token track to score track; -1: none */
-    struct gate
-        gates[TOKEN_MAX_TRACKS]; /* of the given notes; new notes get the same */
+    int track_map[TOKEN_MAX_TRACKS];     /* token track to score track; -1: none */
+    struct gate gates[TOKEN_MAX_TRACKS]; /* of the given notes, and of the new ones */
     /* A kit that is split over tracks (score_split_kit) is one token track. */
     struct {
         int first;       /* its first score track; -1: there is no such kit */

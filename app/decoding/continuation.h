@@ -229,8 +229,7 @@ struct take {
     enum style style;             /* used, or guessed */
     struct continued_note *notes; /* by time, but for a band's; hits are cut */
     size_t n_notes, cap_notes;
-    int32_t
-        *tokens; /* [n_tokens] as they were drawn; the take can be repeated from them */
+    int32_t *tokens; /* [n_tokens] as drawn; the take can be repeated from them */
     size_t n_tokens;
     struct continuation_stats stats;
     /* Of who draws it (app/generation/draws.h): */

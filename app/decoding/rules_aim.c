@@ -110,6 +110,7 @@ static void leave_gates(struct rules *r)
 static void find_copies(struct rules *r, const struct context *c)
 {
     const struct piece *p = &c->music;
+    struct drift_bias *d = &r->drift;
     const uint64_t tracks = piece_tracks(p);
     const bool is_alone = tracks && !(tracks & (tracks - 1)),
                goes_on = !r->missing && piece_note_at(p, c->hole.to) == p->n_notes;
@@ -120,16 +121,13 @@ static void find_copies(struct rules *r, const struct context *c)
                                 : r->tune;
     const bool is_new =
         is_alone && n_bars <= SECTION_BARS && !form_is_open(p, c->hole.from);
-    r->copies = (struct copies_bias){0};
-    if (line < 0 || (r->begins ? !band_role_is_first(r->role) : !goes_on) ||
-        (!r->begins && !is_new && form_repeats(p, UINT64_C(1) << line, c->hole.from)))
+    if (line < 0 || (r->begins ? !band_role_is_first(r->role) : !goes_on))
         return;
-    r->copies = (struct copies_bias){.track = line,
-                                     .to = r->begins ? INT64_MAX : r->from,
-                                     .may_copy = r->begins ? bar
-                                                 : is_new  ? 0
-                                                           : PHRASE_BARS / 2 * bar,
-                                     .is_of_given = !r->begins};
+    d->fresh = UINT64_C(1) << line;
+    d->copied_to = r->begins ? INT64_MAX : r->from;
+    d->may_copy = r->begins ? bar : is_new ? 0 : PHRASE_BARS / 2 * bar;
+    if (!r->begins && !is_new && form_repeats(p, d->fresh, c->hole.from))
+        d->fresh = 0;
 }
 
 void rules_aim(struct rules *r, const struct context *c, const struct rules_aim *a)

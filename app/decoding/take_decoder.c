@@ -377,8 +377,8 @@ static enum continuation_state read_hole(struct take_decoder *t, int64_t from)
                         c->hole.to);
             turn->later = turn->asked.tracks;
         }
-        turn->track =
-            __builtin_ctzll(turn->later); /* the first by role, then by track */
+        /* the first by role, then by track */
+        turn->track = __builtin_ctzll(turn->later);
         for (int i = turn->track + 1; i < TOKEN_MAX_TRACKS; i++)
             if (turn->later >> i & 1 && c->roles[i] < c->roles[turn->track])
                 turn->track = i;

@@ -228,6 +228,7 @@ static void answer(void *generator, void *request)
             g->progress.style = likely.style;
         pthread_mutex_unlock(&g->worker.lock);
     }
+    take_fini(&likely);
     asked_free(a);
 }
 

@@ -12,6 +12,7 @@ static void apply(int64_t step, int track)
 {
     struct rules r = {.drift = drift};
     drift_bias_apply(&r, place_at(step, track));
+    drift_bias_copies(&r, place_at(step, track));
 }
 
 /* A tune of quarters and eighths, or chords of such, hits beside it, and a track of a single
@@ -104,6 +105,25 @@ TEST(nor_do_chords_to_one_chord)
         for (int k = 0; k < 3; k++)
             add(TUNE, N + i, 60 + 4 * k);
     says((N + 8) * Q, TUNE, "p60 < -3, p60 < p68 - 1");
+}
+
+/* Five notes of the given bars in a row, after as many steps as they may last; where a phrase ends they
+ * may come. */
+TEST(a_tune_does_not_copy)
+{
+    hand_begin(&h, 12);
+    hand_play(&h, TUNE, 0, END, 0, "1q: 60 62 64 65 67 69 71 72");
+    drift_bias_init(&drift, &h.piece, END);
+    for (int i = 0; i < 4; i++)
+        add(TUNE, N + i, (const int[]){60, 62, 64, 65}[i]);
+    const double free = nats_at((N + 4) * Q, TUNE, "p67"),
+                 in_last_bar = nats_at((N + 12) * Q, TUNE, "p67");
+    drift.fresh = 1 << TUNE;
+    drift.copied_to = END;
+    assert_true(nats_at((N + 4) * Q, TUNE, "p67") < free - 2);
+    assert_true(nats_at((N + 12) * Q, TUNE, "p67") == in_last_bar);
+    drift.may_copy = 2 * END; /* the given bars go round, too */
+    assert_true(nats_at((N + 4) * Q, TUNE, "p67") == free);
 }
 
 /* A second note at the same onset has not moved from the first: it is one for the chord. */
