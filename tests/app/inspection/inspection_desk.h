@@ -17,19 +17,6 @@ struct desk {
 };
 static struct desk desk; /* of the test that runs */
 
-static inline const struct inspect_note *notes_of(const struct inspection *i, int *n)
-{
-    *n = i->now.n_notes;
-    return i->now.notes;
-}
-
-static inline const struct inspected_token *tokens_of(const struct inspection *i,
-                                                      int *n)
-{
-    *n = i->now.n_tokens;
-    return i->now.tokens;
-}
-
 static inline void open_desk(struct desk *d, int n_quarters)
 {
     set_up(&d->f, CONTEXT, TOKEN_COUNT, 2);
@@ -102,8 +89,8 @@ static inline struct inspected_mute mute_note(int track, int index)
 /* What a decoder of its own says of the same tokens. */
 static inline void assert_surprise_is_the_models(struct desk *d)
 {
-    int n;
-    const struct inspected_token *tokens = tokens_of(d->i, &n);
+    const int n = d->i->now.n_tokens;
+    const struct inspected_token *tokens = d->i->now.tokens;
     struct decoder *decoder;
     float *logits = calloc((size_t)n * TOKEN_COUNT, sizeof *logits);
     int32_t ids[CONTEXT], times[CONTEXT];
@@ -126,8 +113,8 @@ static inline void assert_surprise_is_the_models(struct desk *d)
 static inline void assert_sums_to_one(struct desk *d, int note,
                                       struct inspected_look look)
 {
-    int n;
-    const struct inspect_note *notes = notes_of(d->i, &n);
+    const int n = d->i->now.n_notes;
+    const struct inspect_note *notes = d->i->now.notes;
     float *weights = calloc((size_t)n, sizeof *weights), other[INSPECTED_KINDS];
     double sum = 0;
     /* of four voices the notes' tokens interleave */
@@ -187,9 +174,9 @@ static inline void read_take(struct desk *d, const struct continuation_options *
     struct continuation_options options = *o;
     struct inspection_request r = of_take(&options, w, note);
     assert_ok(inspection_read(d->i, d->score, &r));
-    int n, at = inspection_find(d->i, r.note);
+    const int at = inspection_find(d->i, r.note);
     assert_true(at >= 0);
-    const struct inspect_note *found = &notes_of(d->i, &n)[at];
+    const struct inspect_note *found = &d->i->now.notes[at];
     assert_true(found->is_take);
     assert_int_equal(found->note.start, w->notes[note].note.start);
     assert_int_equal(found->note.pitch, w->notes[note].note.pitch);

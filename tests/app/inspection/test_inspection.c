@@ -7,9 +7,9 @@
 
 DESK_TEST(test_notes_are_those_of_the_score, 16)
 {
-    int note = read_note(&desk, 0, 5), n, n_tokens;
-    const struct inspect_note *notes = notes_of(desk.i, &n);
-    const struct inspected_token *tokens = tokens_of(desk.i, &n_tokens);
+    const int note = read_note(&desk, 0, 5), n = desk.i->now.n_notes;
+    const struct inspect_note *notes = desk.i->now.notes;
+    const struct inspected_token *tokens = desk.i->now.tokens;
     assert_int_equal(n, 32);
     assert_int_equal(notes[note].note.start, 5 * QUARTER_TICKS);
     assert_int_equal(notes[note].note.length, QUARTER_TICKS);
@@ -61,11 +61,10 @@ DESK_TEST(test_looks_sum_to_one, 16)
 /* By the rows of one head: what b gave to a is what a was given by b. */
 DESK_TEST(test_being_looked_at_is_looking, 16)
 {
-    int b = read_note(&desk, 0, 12), n,
+    int b = read_note(&desk, 0, 12),
         a = inspection_find(desk.i, id_at(desk.score, 1, 3));
-    notes_of(desk.i, &n);
-    auto_free float *at = calloc((size_t)n, sizeof *at),
-                    *by = calloc((size_t)n, sizeof *by);
+    const size_t n = (size_t)desk.i->now.n_notes;
+    auto_free float *at = calloc(n, sizeof *at), *by = calloc(n, sizeof *by);
     float other[INSPECTED_KINDS];
     assert_non_null(at);
     assert_non_null(by);
@@ -92,16 +91,15 @@ static double probability_without(struct desk *d, int track, int gone, int asked
     assert_ok(inspection_create(&i, d->f.model, d->f.pool, NULL));
     struct inspection_request r = of_note(id_at(d->score, 0, asked));
     assert_ok(inspection_read(i, less, &r));
-    int n, note = inspection_find(i, r.note);
-    double nats = (double)notes_of(i, &n)[note].surprise;
+    double nats = (double)i->now.notes[inspection_find(i, r.note)].surprise;
     inspection_destroy(i);
     return -nats;
 }
 
 DESK_TEST(test_muting_is_reading_without, 16)
 {
-    int note = read_note(&desk, 0, 12), n;
-    const struct inspect_note *notes = notes_of(desk.i, &n);
+    int note = read_note(&desk, 0, 12);
+    const struct inspect_note *notes = desk.i->now.notes;
     for (int gone = 2; gone < 12; gone += 4) {
         struct inspected_effect e = muted(note, mute_note(1, gone));
         assert_float_equal(e.before, -notes[note].surprise, 1e-4);
@@ -123,11 +121,11 @@ DESK_TEST(test_windows_have_every_note_once, 400)
 {
     struct inspection_request r = of_note(0);
     size_t n_notes = 0;
-    int n, own, n_windows = 1;
+    int own, n_windows = 1;
     for (int k = 0; k < n_windows; k++) {
         assert_ok(inspection_read_window(desk.i, desk.score, &r, k, &own));
         n_windows = (int)desk.i->windows.n;
-        notes_of(desk.i, &n);
+        const int n = desk.i->now.n_notes;
         n_notes += (size_t)(n - own);
         assert_true(k == 0 || own > n / 2);
     }
@@ -172,17 +170,15 @@ DESK_TEST(test_a_window_stands_while_it_serves, 400)
 /* A piece that has become short is read whole, from wherever it was looked at. */
 DESK_TEST(test_what_has_become_short_is_read_whole, 100)
 {
-    int n;
     read_note(&desk, 0, 99);
-    assert_true((int)desk.i->windows.n > 1);
+    assert_true(desk.i->windows.n > 1);
     while (desk.score->tracks[1].n_notes)
         assert_true(score_remove_note(desk.score, 1, id_at(desk.score, 1, 0)));
     for (int k = 0; k < 60; k++) /* of those in the middle */
         assert_true(score_remove_note(desk.score, 0, id_at(desk.score, 0, 30)));
     read_note(&desk, 0, 39);
-    assert_int_equal((int)desk.i->windows.n, 1);
-    notes_of(desk.i, &n);
-    assert_int_equal(n, 40);
+    assert_int_equal(desk.i->windows.n, 1);
+    assert_int_equal(desk.i->now.n_notes, 40);
 }
 
 DESK_TEST(test_the_worst_bar, 4)

@@ -35,8 +35,8 @@ static struct inspected_look at_all(enum attention_kind of)
 TEST_IN(test_a_note_is_of_the_cells_it_sounds_in, NULL, close_desk)
 {
     open_with("all.safetensors");
-    int note = read_note(&desk, 2, 3), n;
-    const struct inspect_note *found = &notes_of(desk.i, &n)[note];
+    int note = read_note(&desk, 2, 3);
+    const struct inspect_note *found = &desk.i->now.notes[note];
     assert_true(found->note.start == 3 * QUARTER_TICKS &&
                 found->note.length == QUARTER_TICKS && found->track == 2 &&
                 found->n_tokens == 4);
@@ -49,8 +49,7 @@ TEST_IN(test_a_melody_is_heard, NULL, close_desk)
     open_with("lower.safetensors");
     int note = read_note(&desk, 1, 4),
         melody = inspection_find(desk.i, desk.score->tracks[0].notes[4].id);
-    int n;
-    const struct inspect_note *notes = notes_of(desk.i, &n);
+    const struct inspect_note *notes = desk.i->now.notes;
     assert_true(note >= 0 && melody >= 0);
     assert_true(notes[melody].is_source && !notes[note].is_source);
     assert_sums_to_one(&desk, note, at_all(ATTENTION_SELF));

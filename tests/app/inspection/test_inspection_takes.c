@@ -9,8 +9,8 @@ static struct result written, other, again;
 static void assert_probabilities_are_those_of_the_take(struct desk *d,
                                                        const struct result *w)
 {
-    int n;
-    const struct inspected_token *tokens = tokens_of(d->i, &n);
+    const int n = d->i->now.n_tokens;
+    const struct inspected_token *tokens = d->i->now.tokens;
     double sum = 0;
     assert_true(n > w->stats.n_tokens);
     for (int t = n - w->stats.n_tokens; t < n; t++)
