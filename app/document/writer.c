@@ -125,13 +125,13 @@ static void run_turn(struct writer *w, enum turn turn)
     pthread_mutex_unlock(&w->lock); /* nobody else touches the stores while `writing` */
     if (is_state)
         s = w->state = w->state ? w->state : store_of_state();
-    if (s && !is_state && !store_is_there(s))
+    else if (!store_is_there(s)) /* jobs of a piece wait only while there is a store */
         error = ESTALE;
-    if (s && !is_state && !error)
+    else
         store_follow_music(s); /* the user may have made the music private since */
     if (s && !error)
         error = run_jobs(s, begun.first, &n_run);
-    if (s && !error && !is_state)
+    if (!is_state && !error)
         store_remember_size(s);
     pthread_mutex_lock(&w->lock);
     w->running = NULL;
@@ -145,12 +145,21 @@ static void run_turn(struct writer *w, enum turn turn)
         free_jobs(begun.first);
         w->n_jobs += n_run;
     }
-    if (n_run && !error && !is_state) {
-        if (!w->unsynced)
-            w->sync_due = clock_after_ms(SYNC_MS);
+    if (n_run && !error && !is_state && !w->unsynced) {
+        w->sync_due = clock_after_ms(SYNC_MS);
         w->unsynced = true;
     }
     wake(w);
+}
+
+/* Returns the turn that is written next; TURNS: nothing waits. After an error of the piece's store only
+ * the state folder has turns. */
+static enum turn next_turn(const struct writer *w)
+{
+    enum turn turn = w->error ? TURN_STATE : TURN_PIECE;
+    while (turn < TURNS && !w->waiting[turn].first)
+        turn++;
+    return turn;
 }
 
 static void *write_jobs(void *writer)
@@ -158,9 +167,7 @@ static void *write_jobs(void *writer)
     struct writer *w = writer;
     pthread_mutex_lock(&w->lock);
     while (!w->quitting) {
-        enum turn turn = w->error ? TURN_STATE : TURN_PIECE;
-        while (turn < TURNS && !w->waiting[turn].first)
-            turn++;
+        const enum turn turn = next_turn(w);
         if (turn < TURNS)
             run_turn(w, turn);
         else
@@ -273,13 +280,9 @@ void writer_begin(struct writer *w, struct store *s)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* After an error of the piece's store only the jobs of the state folder are waited for. */
 static bool is_kept_up(const struct writer *w)
 {
-    bool has_job = w->writing;
-    for (int turn = w->error ? TURN_STATE : TURN_PIECE; turn < TURNS; turn++)
-        has_job |= w->waiting[turn].first != NULL;
-    return !has_job;
+    return !w->writing && next_turn(w) == TURNS;
 }
 
 /* Waits with the lock held. Returns whether the writer keeps up. */

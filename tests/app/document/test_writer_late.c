@@ -127,6 +127,16 @@ TEST(a_session_that_is_being_written_is_not_taken_back)
     end(w, "0a2");
 }
 
+/* Registers and typed lines are no piece's. */
+TEST(after_an_error_of_the_piece_the_state_folder_is_written)
+{
+    struct writer *w = begin("gone.continuo", 'a', JOB_EDIT);
+    assert_ok(unlink(in_folder("gone.continuo")));
+    push(w, 'b', JOB_EDIT, false, false);
+    push(w, 's', JOB_STATE, false, false);
+    end(w, "as");
+}
+
 /* -- the session: what differs is written -- */
 
 FREES(kept_session, kept_session_destroy)
