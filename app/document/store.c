@@ -206,9 +206,8 @@ static int check(struct store *s, char why[STORE_WHY_BYTES])
     if (!code)
         code = is_newest ? sqlite3_exec(ours, STORE_SQL, NULL, NULL, NULL)
                          : run_sections(ours, STORE_VERSIONS, 0, (int)version);
-    if (!code && store_next(ours, &st, SCHEMA) != SQLITE_ROW)
-        code = SQLITE_NOMEM;
-    const char *wanted = code ? NULL : (const char *)sqlite3_column_text(st, 0);
+    const bool has_row = !code && store_next(ours, &st, SCHEMA) == SQLITE_ROW;
+    const char *wanted = has_row ? (const char *)sqlite3_column_text(st, 0) : NULL;
     char *sql = wanted ? sqlite3_mprintf("SELECT (%s) IS %Q", SCHEMA, wanted) : NULL;
     if (!code && !sql)
         code = SQLITE_NOMEM;

@@ -54,8 +54,8 @@ enum {
     STORE_DAMAGED =
         EBADMSG, /* the store is damaged, of a later version, or no store of ours */
 };
-/* A phrase that says why a store was refused; and the name of a store that was renamed aside. NULL in
- * the place of either: it is not wanted. */
+/* Sizes of `why`, a phrase that says why a store was refused, and of the name of a store that was renamed
+ * aside. A caller that does not want one gives NULL. */
 enum { STORE_WHY_BYTES = 160, STORE_NAME_BYTES = 256 };
 
 /* Returns FILE.mid.continuo, the path of the store beside a piece; links to the piece are followed.
@@ -92,7 +92,7 @@ int store_check(struct store *s);
 int store_open_copy(struct store **out, const char *path, char why[STORE_WHY_BYTES]);
 
 /* Opens the state folder's store for reading, or a copy while another program writes to it. A damaged
- * store is renamed aside. NULL: `why` has a phrase, or is empty if there is no store. */
+ * store is renamed aside. NULL: `why` has a phrase, or is unchanged if there is no store. */
 struct store *store_open_state(char why[STORE_WHY_BYTES]);
 
 /* Closes a store and releases its lock; NULL is fine. discard: deletes the store of a piece. Always

@@ -145,8 +145,8 @@ TEST(an_older_version_is_brought_up)
     assert_ok(sqlite3_open(":memory:", &db));
     assert_ok(store_migrate(db, OLD, STORE_NEWEST));
     assert_ok(sqlite3_exec(db, "INSERT INTO a VALUES(1)", NULL, NULL, NULL));
-    assert_int_not_equal(store_migrate(db, BAD, STORE_NEWEST),
-                         SQLITE_OK); /* and it is as it was */
+    /* What fails leaves it as it was. */
+    assert_int_not_equal(store_migrate(db, BAD, STORE_NEWEST), SQLITE_OK);
     assert_ok(store_migrate(db, NEW, STORE_NEWEST));
     assert_ok(store_migrate(db, NEW, STORE_NEWEST));
     assert_ok(sqlite3_exec(db, "INSERT INTO a(x) SELECT y FROM a WHERE y = 7", NULL,
