@@ -35,7 +35,7 @@ struct attention_work {
     const struct inspected_token *keys; /* [n_keys] those that can be looked at */
     int n_keys;
     bool is_fixed; /* Fourier mixing: no heads */
-    /* [now.n_notes] the notes; n_chosen of them are chosen, from `first` on: their rows are wanted */
+    /* [now->n_notes] the notes; n_chosen of them are chosen, from `first` on: their rows are wanted */
     struct inspect_note *notes;
     int n_chosen, first;
 };

@@ -197,13 +197,13 @@ static enum inspection_state read_all(struct inspection *i, enum midi_status mad
     for (int k = 0; k < r->n_notes; k++)
         r->to_tick =
             larger(r->to_tick, r->notes[k].note.start + r->notes[k].note.length);
-    for (int k = 1; k < i->now.n_tokens; k++) {
-        struct inspected_token *t = &i->now.tokens[k];
-        t->surprise = (float)inspection_nats(i, i->main, what, k);
+    for (int k = 1; k < r->n_tokens; k++) {
+        struct inspected_token *t = &r->tokens[k];
+        t->surprise = (float)inspection_nats(i, i->main, r, k);
         if (t->note < 0 || t->part >= INSPECTED_NOTE_PARTS)
             continue;
-        i->now.notes[t->note].surprise += t->surprise;
-        i->now.notes[t->note].surprise_of[t->part] += t->surprise;
+        r->notes[t->note].surprise += t->surprise;
+        r->notes[t->note].surprise_of[t->part] += t->surprise;
     }
     return INSPECTION_DONE;
 }

@@ -438,17 +438,17 @@ static enum inspection_state find_surprise(struct inspector *in, const struct as
     }
     r.style = (int)s->style; /* not guessed again */
     /* A piece of one window was already read for the request. */
-    enum inspection_state state = INSPECTION_DONE;
-    if (s->n_read == 0 && n_windows <= 1 && !add_window(in, in->near, 0))
-        state = INSPECTION_FAILED;
-    if (!state && s->n_read < s->n_windows && !in->far &&
-        inspection_create(&in->far, in->model, in->pool, &in->worker.cancel))
-        state = INSPECTION_FAILED;
+    const bool can =
+        (s->n_read || n_windows > 1 || add_window(in, near, 0)) &&
+        (s->n_read == s->n_windows || in->far ||
+         !inspection_create(&in->far, in->model, in->pool, &in->worker.cancel));
+    enum inspection_state state = can ? INSPECTION_DONE : INSPECTION_FAILED;
     while (!state && in->far && s->n_read < s->n_windows) {
         int own;
         const int index = (s->from + s->n_read) % s->n_windows;
         state = inspection_read_window(in->far, a->snapshot, &r, index, &own);
-        in->near->error = in->far->error;
+        if (state == INSPECTION_FAILED)
+            snprintf(in->report.error, sizeof in->report.error, "%s", in->far->error);
         if (!state && !add_window(in, in->far, own))
             state = INSPECTION_FAILED;
         if (!state && clock_now_seconds() - s->published_at > PUBLISH_SECONDS)
@@ -488,7 +488,7 @@ static void answer(void *inspector, void *request)
             can ? in->near->error
                 : "this model cannot be inspected, or there is not enough "
                   "memory";
-        if (state == INSPECTION_FAILED)
+        if (state == INSPECTION_FAILED && !*r->error)
             snprintf(r->error, sizeof r->error, "%s", *why ? why : NO_MEMORY);
         r->is_done = true;
         publish(in);
