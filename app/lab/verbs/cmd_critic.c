@@ -22,9 +22,8 @@ struct asked {
 struct judged {
     const char *file;
     bool is_read;     /* others come last, without a score */
-    struct take take; /* its new notes, and its verdict */
+    struct take take; /* its new notes, its verdict and its rank */
     double features[N_FEATURES];
-    int rank;
 };
 
 static int read_place(const char *name, const char *text, int64_t *bar)
@@ -142,20 +141,22 @@ static int judge_take(struct judged *j, const struct asked *a, const struct crit
 
 static bool is_better(const struct judged *a, const struct judged *b)
 {
+    const struct critic_verdict *one = &a->take.stats.verdict,
+                                *other = &b->take.stats.verdict;
     if (a->is_read != b->is_read)
         return a->is_read;
-    if (a->take.stats.verdict.is_judged != b->take.stats.verdict.is_judged)
-        return a->take.stats.verdict.is_judged;
-    return a->take.stats.verdict.merit > b->take.stats.verdict.merit;
+    if (one->is_judged != other->is_judged)
+        return one->is_judged;
+    return one->merit > other->merit;
 }
 
 static void rank_takes(struct judged *takes, int n)
 {
     for (int i = 0; i < n; i++) {
-        takes[i].rank = 1;
+        takes[i].take.rank = 1;
         for (int k = 0; k < n; k++)
-            takes[i].rank += is_better(&takes[k], &takes[i]) ||
-                             (k < i && !is_better(&takes[i], &takes[k]));
+            takes[i].take.rank += is_better(&takes[k], &takes[i]) ||
+                                  (k < i && !is_better(&takes[i], &takes[k]));
     }
 }
 
@@ -169,23 +170,21 @@ static void report_takes(const struct judged *takes, int n, bool json)
                  FEATURES[i].is_merit);
     for (int i = 0; i < n; i++) {
         const struct judged *t = &takes[i];
+        const struct critic_verdict *v = &t->take.stats.verdict;
         if (!json && !t->is_read) /* which standard error says */
             continue;
         if (!json) {
             say_safe(stdout, t->file);
-            printf(": rank %d, score %.2f", t->rank,
-                   (double)t->take.stats.verdict.merit);
-            critic_say(&t->take.stats.verdict, words, sizeof words);
+            printf(": rank %d, score %.2f", t->take.rank, (double)v->merit);
+            critic_say(v, words, sizeof words);
             printf("%s%s\n", *words ? "; " : "", words);
             continue;
         }
-        cJSON *one =
-            json_add(json_item(list), "file %s score %.4f rank %d", t->file,
-                     t->is_read ? (double)t->take.stats.verdict.merit : NAN, t->rank);
+        cJSON *one = json_add(json_item(list), "file %s score %.4f rank %d", t->file,
+                              t->is_read ? (double)v->merit : NAN, t->take.rank);
         cJSON *reasons = cJSON_AddArrayToObject(one, "reasons");
-        for (int k = 0; k < CRITIC_WORDS && critic_word(t->take.stats.verdict.words[k]);
-             k++)
-            json_append_text(reasons, critic_word(t->take.stats.verdict.words[k]));
+        for (int k = 0; k < CRITIC_WORDS && critic_word(v->words[k]); k++)
+            json_append_text(reasons, critic_word(v->words[k]));
         cJSON *features = cJSON_AddObjectToObject(one, "features");
         for (int k = 0; t->is_read && k < N_FEATURES; k++)
             json_add(features, "%s %.4f", FEATURES[k].name, t->features[k]);
