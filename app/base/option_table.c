@@ -85,9 +85,8 @@ static const struct field *list_options(const struct option_table *t,
 static int say_refused(const struct verb *v, const struct option *list,
                        const char *last, bool wants_value)
 {
-    char likely[FIELD_WANTS_BYTES] =
-        "may mean"; /* options that begin as the word does */
-    int n_likely = 0;
+    char likely[FIELD_WANTS_BYTES] = "may mean";
+    int n_likely = 0; /* options that begin as the word does */
     for (const struct option *o = list; !strncmp(last, "--", 2) && o->name; o++)
         if (g_str_has_prefix(o->name, last + 2))
             text_append(likely, sizeof likely, "%s --%s", n_likely++ ? "," : "",

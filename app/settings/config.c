@@ -29,7 +29,7 @@ struct key_request {
     int n_keys; /* 0: the command loses its keys */
 };
 
-/* What was read so far. */
+/* The state of reading. */
 struct reading {
     struct config *config;
     int line;                          /* number of the line, from 1 */
@@ -252,8 +252,8 @@ static void set_value(struct reading *r, const char *name, char *value)
                      field_wants(settings_field(i), NULL, wants), value);
 }
 
-/* Reads a line of n bytes. Like a line that begins with # or ;, what follows a blank and ; is a
- * comment. */
+/* Reads a line of n bytes. A line that begins with # or ; is a comment, and so is the rest of a line after
+ * a blank and ;. */
 static void read_line(struct reading *r, const char *line, size_t n)
 {
     char text[CONFIG_MAX_LINE + 1];
@@ -285,9 +285,9 @@ static void read_line(struct reading *r, const char *line, size_t n)
                  text + 1);
     if (strchr("[#;", *text)) /* an empty line, too */
         return;
-    for (char *c = text; (c = strchr(c + 1, ';')) != NULL;)
-        if (c[-1] == ' ' || c[-1] == '\t')
-            *c = '\0';
+    for (char *c = text; *c; c++)
+        if ((c[0] == ' ' || c[0] == '\t') && c[1] == ';')
+            c[1] = '\0'; /* a comment begins */
     char *value = strpbrk(text, "=:");
     if (!value) {
         config_error(r->config, r->line,
@@ -311,7 +311,7 @@ void config_read_bytes(struct config *c, const char *path, const char *bytes, si
     const char *end = bytes + n, *at = bytes, *stop;
     if (n >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3))
         at += 3; /* a byte order mark */
-    for (; at < end; at = stop + 1) {
+    for (; at < end; at = stop + (stop < end)) {
         stop = memchr(at, '\n', (size_t)(end - at));
         stop = stop ? stop : end;
         r->line++;
