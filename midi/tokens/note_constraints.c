@@ -310,8 +310,8 @@ int64_t constraints_next_step(const struct note_constraints *p, int64_t step)
         return occupancy_next_step(room, step);
     if (p->kept == HOLE_PLAN_RHYTHM)
         return slot && slot->step >= step ? slot->step : INT64_MAX;
-    /* A pitch that must come by the deadline is free there, so the step found is not past
-     * it. */
+    /* A pitch that must come by the deadline is free there, so the step found is not
+     * past it. */
     int64_t found = INT64_MAX, first = larger(step, room->hole.from);
     for (int t = 0; t < TOKEN_MAX_TRACKS && first <= p->pitches.deadline; t++) {
         const struct planned_pitch *next = next_of(&p->pitches, t);
@@ -360,9 +360,11 @@ int64_t constraints_longest(const struct note_constraints *p, int track, int pit
     if (slot)
         return slot->length;
     const int64_t most = occupancy_longest(&p->room, track, pitch, step);
-    const struct planned_line *line = &p->pitches.lines[track];
+    if (p->kept != HOLE_PLAN_PITCHES)
+        return most;
     /* Up to where the schedule needs the pitch again, or the voice. */
-    for (size_t i = line->next + 1; p->kept == HOLE_PLAN_PITCHES && i < line->n; i++) {
+    const struct planned_line *line = &p->pitches.lines[track];
+    for (size_t i = line->next + 1; i < line->n; i++) {
         const struct planned_pitch *next = &line->pitches[i];
         const int64_t until = next->latest - step;
         if (until >= most)

@@ -232,12 +232,14 @@ int64_t occupancy_next_step(const struct occupancy *o, int64_t step)
     int64_t found = h->to;
     for (int track = 0; track < TOKEN_MAX_TRACKS && found > first; track++) {
         const int64_t open = larger(first, o->open_from[track]);
-        if (!h->tracks[track])
+        if (!h->tracks[track] || h->low[track] > h->high[track])
             continue;
-        if (o->n_blocked == 0 && h->low[track] <= h->high[track])
-            found = smaller(found, open); /* open_from tells */
-        for (int pitch = h->low[track];
-             o->n_blocked && pitch <= h->high[track] && found > open; pitch++) {
+        if (o->n_blocked == 0) { /* a voice and a pitch are free there */
+            found = smaller(found, open);
+            continue;
+        }
+        for (int pitch = h->low[track]; pitch <= h->high[track] && found > open;
+             pitch++) {
             if (!o->takes[track][pitch])
                 continue;
             const int64_t silent = larger(open, o->ends[track][pitch]);
