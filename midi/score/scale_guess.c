@@ -1,7 +1,6 @@
 #include "midi/score/scale_guess.h"
 
 #include "midi/base/larger.h"
-#include "midi/score/general_midi.h"
 
 #include <math.h>
 

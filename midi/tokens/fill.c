@@ -4,7 +4,6 @@
 #include "midi/tokens/token_codec.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool fill_request_valid(const struct fill_request *r)

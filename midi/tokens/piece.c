@@ -6,7 +6,6 @@
 
 #include "midi/base/array.h"
 #include "midi/base/larger.h"
-#include "midi/score/general_midi.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 #include <cblas.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SPARE_ROWS = 16 /* two tiles of AMX may reach past the end of a group */ };
 

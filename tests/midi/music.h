@@ -6,8 +6,6 @@
 #include "midi/score/chunk.h"
 #include "midi/transport/player.h"
 
-#include <time.h>
-
 #define auto_schedule __attribute__((cleanup(free_schedule))) struct schedule
 #define auto_player   __attribute__((cleanup(free_player))) struct player
 FREES(schedule, schedule_destroy)

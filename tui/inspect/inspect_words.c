@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 const char *inspect_note_name(const struct paint *p, const struct inspect_note *note,
                               char *buf, size_t n)

@@ -36,9 +36,7 @@ static void *try_realloc(void *old, size_t n)
 #define realloc try_realloc
 #include "midi/base/array.c"
 #include "midi/edit/apply.c"
-#define place_after place_after_event /* two sources have one of this name */
 #include "midi/score/chunk.c"
-#undef place_after
 #include "midi/score/notes.c"
 #include "midi/score/score.c"
 #include "midi/edit/retime.c"

@@ -4,7 +4,6 @@
 #include "tests/fuzz_replay.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_BYTES = 4096, LEAST_BPM = 9, MOST_BPM = 1000, LAST_PLACE = 6 * 16383 };
 
