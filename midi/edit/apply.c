@@ -4,14 +4,15 @@
  *
  *   notes after = notes before + added - removed
  *
- * This holds in any order of the edits; backwards, added and removed are swapped. All tracks
- * are merged before the first is swapped, so a change of notes only either succeeds or leaves
- * the score as it was. Any other change alters the score step by step. If a step fails, the
- * score becomes the copy that was made before the first step.
+ * This holds in any order of the edits; backwards, added and removed are swapped. All
+ * tracks are merged before the first is swapped. So a change that has only notes succeeds,
+ * or leaves the score as it was. Any other change alters the score step by step. If a step
+ * fails, the score becomes the copy that was made before the first step.
  *
- * Tracks are in the order of their chunks, and within a chunk in the order of channels when
- * the file was read. After a chunk has moved, the tracks are sorted by chunk again, and tracks
- * of one chunk keep their order. So the same move with its indices swapped undoes it. */
+ * Tracks are in the order of their chunks, and within a chunk in the order of channels
+ * when the file was read. After a chunk has moved, the tracks are sorted by chunk again,
+ * and tracks of one chunk keep their order. So the same move with its indices swapped
+ * undoes it. */
 #include "midi/edit/apply.h"
 #include "midi/edit/track_edit.h"
 #include "midi/score/chunk.h"
@@ -75,7 +76,7 @@ static enum midi_status list_notes(struct note_lists *l, struct change *c,
             to->n++;
         }
     }
-    /* Builders of changes go through a track in order, so most lists are sorted already. */
+    /* Builders of changes go through a track in order, so most lists are sorted. */
     for (int i = 0; i < 2; i++)
         if (lists[i]->is_unsorted)
             qsort(lists[i]->notes, lists[i]->n, sizeof *lists[i]->notes,
@@ -123,8 +124,8 @@ static enum midi_status merge_notes(struct track *to, const struct track *t,
     }
 }
 
-/* Edits the notes of all tracks, or none. MIDI_BAD_EDIT: the score is not what the change
- * expects. */
+/* Edits the notes of all tracks, or none. MIDI_BAD_EDIT: the score is not what the
+ * change expects. */
 static enum midi_status edit_notes(struct change *c, struct score *s, bool is_forwards)
 {
     struct note_lists l = {0};
@@ -342,7 +343,7 @@ static void sort_tracks(struct score *s)
     }
 }
 
-static enum midi_status move(struct score *s, int from, int to)
+static enum midi_status move_chunk(struct score *s, int from, int to)
 {
     int n = (int)s->n_chunks, step = from < to ? 1 : -1;
     if (from < 0 || from >= n || to < 0 || to >= n)
@@ -399,8 +400,8 @@ static enum midi_status apply_edit(struct edit *e, struct score *s, bool is_forw
     case EDIT_TRACK_REMOVED:
         return is_forwards ? take_out(e, s) : put_back(e, s);
     case EDIT_CHUNK_MOVE:
-        return is_forwards ? move(s, e->move.from, e->move.to)
-                           : move(s, e->move.to, e->move.from);
+        return is_forwards ? move_chunk(s, e->move.from, e->move.to)
+                           : move_chunk(s, e->move.to, e->move.from);
     default:
         return MIDI_OK;
     }

@@ -43,10 +43,10 @@ const struct edit *change_time(const struct change *c);
 bool event_sets_up(const struct event *e);
 bool event_is_timeline(const struct event *e); /* a tempo or a meter */
 
-/* Applies the change's edit of time if it inserts time (takes_out is false) or takes time
- * out (takes_out is true). If is_forwards is false, undoes that exactly. Time that is taken
- * out must be empty by then. The caller rebuilds the timeline. On failure the score may be
- * half changed. */
+/* Applies the change's edit of time if it inserts time (takes_out is false) or takes
+ * time out (takes_out is true). If is_forwards is false, undoes that exactly. Time that
+ * is taken out must be empty by then. The caller rebuilds the timeline. On failure the
+ * score may be half changed. */
 enum midi_status retime(const struct change *c, struct score *s, bool takes_out,
                         bool is_forwards);
 

@@ -16,7 +16,7 @@
 enum { HAS_BEFORE = 1, HAS_AFTER = 2, KIND_SHIFT = 2 };
 
 _Static_assert(EDIT_KIND_COUNT << KIND_SHIFT <= 1 << 7,
-               "read_edit reads it as one byte");
+               "read_edit reads a kind and its flags as one byte");
 
 /* The fields that differ most often come first: only they are in the first byte of the
  * mask. */

@@ -17,7 +17,7 @@ enum edit_kind {
     EDIT_TRACK, /* adds a track with its chunk; only undo removes it */
     EDIT_TIME,  /* inserts time, before all other edits; or, with a `before`,
                    takes out time that the other edits have emptied */
-    /* The rest is applied last (midi/edit/apply.c). */
+    /* The next three are applied last (midi/edit/apply.c). */
     EDIT_TRACK_INFO,    /* a track's name, channel and program */
     EDIT_TRACK_REMOVED, /* removes a track without notes */
     EDIT_CHUNK_MOVE,    /* moves a chunk and its tracks */

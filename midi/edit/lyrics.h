@@ -3,9 +3,9 @@
  * Lyrics are FF 05 (SMF 1.0). In a chunk of karaoke, which has a text that begins with
  * @, the other texts are lyrics, too. One track sings the lyrics of a chunk: the track
  * that has notes at more of the lyrics than any other. It is one of the chunk's own
- * tracks, or any track if those have no notes. A lyric may be a 64th away from its note.
- * When notes move, their lyrics go along. Pure functions, except on the changes that they
- * build. */
+ * tracks, or any track if those have no notes. A lyric may be a 64th away from its
+ * note. When notes move, their lyrics go along. Pure functions, except on the changes
+ * that they build. */
 #ifndef MIDI_LYRICS_H
 #define MIDI_LYRICS_H
 

@@ -76,7 +76,7 @@ static void remove_notes(const struct removal *r, int track)
     }
 }
 
-enum { CHANNEL_STATES = 131 };
+enum { CHANNEL_STATES = 131 }; /* controllers, program, pressure, bend */
 
 /* Returns a number for the state that a channel message sets, or -1 if it sets none
  * that lasts. */
@@ -114,12 +114,13 @@ static void empty_chunk(const struct removal *r, int chunk)
                  to = ARRAY_FIRST_AT(c->events, c->n_events, r->to);
     size_t end = to, n;
     bool is_set[16 * CHANNEL_STATES] = {false};
-    bool *keep = calloc(to - from + 1, sizeof *keep); /* it moves to the span's end */
+    /* keep[i]: event `from` + i moves to the span's end. */
+    bool *keep = calloc(to - from + 1, sizeof *keep);
     if (!keep) {
         change_fail(r->change, MIDI_NO_MEMORY);
         return;
     }
-    /* The last event of each channel state moves, unless the state is set again there. */
+    /* The last event of each channel state moves, unless one at the end sets it again. */
     while (end < c->n_events && c->events[end].tick == r->to)
         end++;
     for (size_t i = end; i-- > from;) {
@@ -210,9 +211,9 @@ static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
     }
 }
 
-/* Moves the notes, events and taps from tick `from` on by `by` ticks, which are negative if
- * time is removed; the time is then empty. at: the tick where time is inserted and some
- * events stay, or -1. */
+/* Moves the notes, events and taps from tick `from` on by `by` ticks. If time is
+ * removed, `by` is negative, and the time to remove is empty. at: the tick where time
+ * is inserted and some events stay, or -1. */
 static enum midi_status shift_all(struct score *s, int64_t from, int64_t by, int64_t at)
 {
     for (size_t i = 0; i < s->n_tracks; i++) {
@@ -247,8 +248,8 @@ static bool is_empty(const struct score *s, int64_t at, int64_t to)
     return empty;
 }
 
-/* Moves the ends of chunks as the change says. Returns false if the score is not what the
- * change expects. */
+/* Moves the ends of chunks as the change says. Returns false if the score is not what
+ * the change expects. */
 static bool move_ends(const struct change *c, struct score *s, bool is_forwards)
 {
     for (size_t i = 0; i < c->n_edits; i++) {

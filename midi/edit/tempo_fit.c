@@ -208,8 +208,8 @@ static void move_notes(const struct tempo_fit *p, int track)
     }
 }
 
-/* -- moving events: those that meet at one tick stay in order; the new tempos and meters
- * come before them -- */
+/* -- moving events: those that meet at one tick stay in order; the new tempos and
+ * meters come before them -- */
 
 /* Removes the tempos and meters of all chunks from `from` on, the last first, so that
  * undo restores each after those of equal tick and order. */
@@ -296,8 +296,8 @@ static void put_timeline(const struct tempo_fit *p, int chunk, struct taken *tak
     }
 }
 
-/* Moves the chunk's events to their new ticks, where they are in order. If this chunk is
- * to hold the new tempos and meters, puts them between the events. */
+/* Moves the chunk's events to their new ticks, where they are in order. If this chunk
+ * is to hold the new tempos and meters, puts them between the events. */
 static void move_events(const struct tempo_fit *p, int chunk, bool with_timeline)
 {
     const struct chunk *c = &p->score->chunks[chunk];

@@ -306,9 +306,9 @@ enum midi_status change_duplicate_track(struct change *c, const struct score *s,
 
 /* -- removing and moving -- */
 
-/* Removes the track's events, or all of its chunk. Of events with one tick and order, also
- * removes and adds again those that stay after the first one that goes, so that undo
- * restores their order. */
+/* Removes the track's events, or all of its chunk. Of events with one tick and order,
+ * also removes and adds again those that stay after the first one that goes, so that
+ * undo restores their order. */
 static void remove_events(struct change *c, const struct score *s, int track, bool all)
 {
     const struct track *t = &s->tracks[track];

@@ -424,8 +424,8 @@ static int part_mode_read(const struct event *e, enum part_mode *mode)
     return -1;
 }
 
-/* For each chunk the first port counts, and for each channel the first bank and the first
- * mode. So goes backwards, and the first is stored last. */
+/* For each chunk the first port counts, and for each channel the first bank and the
+ * first mode. So goes backwards, and the first is stored last. */
 static void update_ports_and_modes(struct score *s)
 {
     uint8_t banks[SCORE_CHANNELS] = {0};

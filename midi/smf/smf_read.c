@@ -181,8 +181,8 @@ static enum midi_status read_track(struct reader *r)
     size_t n = read_u32(r->at + 4), left = n_left(r) - CHUNK_HEAD, n_used;
     const uint8_t *body = r->at + CHUNK_HEAD;
     r->losses[LOSS_CUT_CHUNK] += n > left;
-    /* A program that crashed while it recorded leaves a length of zero before a track with
-     * events. */
+    /* A program that crashed while it recorded leaves a length of zero before a track
+     * with events. */
     const bool is_unset =
         n == 0 && !is_track_head(body, left) && !is_other_head(body, left);
     if (n > left || is_unset)

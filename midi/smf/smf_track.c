@@ -96,8 +96,9 @@ static struct note *voice_end(struct voice *v, int64_t tick, uint32_t order,
     return n;
 }
 
-/* Ends hanging notes, gives out ids, sorts the notes and moves them to `t`. The voice is
- * then empty. *n_hanging grows by the number of hanging notes. false: out of memory. */
+/* Ends hanging notes, gives out ids, sorts the notes and moves them to `t`. The voice
+ * is then empty. *n_hanging grows by the number of hanging notes. false: out of
+ * memory. */
 static bool voice_hand_over(struct voice *v, struct track *t, int64_t end_tick,
                             uint64_t *next_id, size_t *n_hanging)
 {

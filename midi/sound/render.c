@@ -187,8 +187,8 @@ static enum midi_status render_into_file(struct pass *p)
     p->share = p->is_doubled ? 0.5 : 0.9;
     const struct render_options *o = &p->options;
     enum midi_status st = run_pass(p);
-    /* The gain is rounded down to tenths of a decibel, so that a printed gain can be given
-     * again. */
+    /* The gain is rounded down to tenths of a decibel, so that a printed gain can be
+     * given again. */
     struct render_level level = {.is_silent = p->peak < PEAK_SILENT};
     const double peak_db = level.is_silent ? 0 : 20 * log10((double)p->peak);
     if (o->has_gain)

@@ -92,7 +92,6 @@ static double mean_sounding(const uint8_t *families, const struct grid_note *not
     return sum / onsets;
 }
 
-/* Hits count only for density. */
 void fill_measure(struct fill_request *r, const uint8_t families[TOKEN_MAX_TRACKS],
                   const struct grid_note *notes, size_t n)
 {
@@ -222,9 +221,9 @@ static enum midi_status check(const struct fill *f)
             (i && !piece_notes_ascend(&f->around, &n[-1], n)))
             st = MIDI_BAD_TOKEN;
     }
-    const bool is_harmony =
+    const bool chords_fit =
         piece_chords_canonical(&f->inside, f->request.from, f->request.to);
-    if (!st && (!is_harmony || f->around.n_bars < 1))
+    if (!st && (!chords_fit || f->around.n_bars < 1))
         st = MIDI_BAD_TOKEN;
     return !st && f->around.n_bars > BAR_TABLE_SIZE ? MIDI_TOO_LONG : st;
 }

@@ -63,7 +63,8 @@ int fill_height_level(double pitch);
  * length or distance, a PITCH, a number. Returns -1 if the token is no control. A model
  * starts to learn controls from these. */
 int32_t fill_token_like(int32_t token);
-/* Sets the levels to those of these notes. */
+/* Sets the levels to those of these notes, which lie in the request's span and tracks.
+ * Hits count only for density; without other notes the other levels are FILL_ANY. */
 void fill_measure(struct fill_request *r, const uint8_t families[TOKEN_MAX_TRACKS],
                   const struct grid_note *notes, size_t n);
 

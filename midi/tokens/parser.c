@@ -87,8 +87,8 @@ static int feed_fill(struct parser *p)
     return AFTER_FILL;
 }
 
-/* A step of the request must agree with its mark. A mark within the bars gives the exact
- * step, one at their end the least. */
+/* A step of the request must agree with its mark. A mark within the bars gives the
+ * exact step, one at their end the least. */
 static int read_asked_place(struct parser *p, int value)
 {
     int32_t step = p->high + value;

@@ -490,7 +490,7 @@ enum midi_status piece_window(struct piece *out, const struct piece *p,
         return st;
     out->n_bars = bars;
     out->resumes = p->resumes || first > 0;
-    /* Of the meters and chords up to the window's edge, the last one is in force there. */
+    /* Of the meters or chords up to the window's start, the last is in force there. */
     for (size_t k = 0; bars && k < p->n_meters && p->meters[k].step < to; k++) {
         if (p->meters[k].step <= from)
             out->n_meters = 0;

@@ -225,7 +225,8 @@ int token_state_next(struct token_state *s, int32_t token,
     move_to(&s->notes, token_time_next(&s->clock, token));
     if (c->stage == TIME_ASKED)
         s->hole_end = c->at;
-    if (before == TIME_IN_BARS && c->stage == TIME_ASKS_FROM) /* unknown in a hole */
+    /* In a hole velocities are unknown again. */
+    if (before == TIME_IN_BARS && c->stage == TIME_ASKS_FROM)
         memset(s->velocities, TOKEN_VELOCITIES, sizeof s->velocities);
     change(s, kind, token - (int32_t)kind);
 

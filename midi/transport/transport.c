@@ -249,8 +249,8 @@ static void send_before(struct transport *t, int64_t tick)
     t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
 }
 
-/* Sends the rest of the pass, and goes back to the loop's start: ends notes, and sets the
- * channels to the state there. */
+/* Sends the rest of the pass, and goes back to the loop's start: ends notes, and sets
+ * the channels to the state there. */
 static void turn(struct transport *t)
 {
     const double ms = line_ms_at(t, (double)t->loop.to);

@@ -97,8 +97,8 @@ bool key_parse(const char *text, uint32_t keys[2]);
  * two keys, since nothing is bound to Alt. One owner. */
 enum { KEY_READER_BYTES = 512 };
 
-/* Zero-initialise. Its owner appends what came to the n bytes that wait. Once all keys are
- * taken there is room for more. */
+/* Zero-initialise. The owner appends new input behind the n bytes that wait. There is
+ * room once all keys are taken. */
 struct key_reader {
     uint8_t bytes[KEY_READER_BYTES];
     size_t n;
