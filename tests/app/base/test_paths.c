@@ -43,6 +43,7 @@ static void assert_listed(const char *a, const char *b)
     assert_in_range(found.gl_pathc, 2, 100); /* those of the program's folder follow */
     assert_string_equal(found.gl_pathv[0], of_models(a));
     assert_string_equal(found.gl_pathv[1], of_models(b));
+    assert_null(strstr(found.gl_pathv[found.gl_pathc - 1], in_folder("continuo/")));
     globfree(&found);
 }
 
@@ -63,6 +64,8 @@ PATHS_TEST(a_model_is_found_by_its_name_or_is_the_first)
 /* Those in folders come after those beside them, and are named with the folder. */
 PATHS_TEST(models_are_listed)
 {
+    assert_ok(symlink(".", in_folder("continuo"))); /* the last folder is the first */
+    setenv("XDG_DATA_HOME", folder, 1);
     put("chorales/shaw.safetensors .hidden/x.safetensors zither.safetensors README.md");
     assert_listed("zither.safetensors", "chorales/shaw.safetensors");
     assert_found("chorales/shaw", of_models("chorales/shaw.safetensors"));
