@@ -19,7 +19,6 @@ enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct s
     static const struct signature NONE;
     struct piece p;
     struct scale scale;
-    struct grid_chord *chords;
     const bool flats = scale_guess(s, 0, INT64_MAX, &scale) && scale_sharps(&scale) < 0;
     *out = NULL;
     *n = 0;
@@ -38,6 +37,7 @@ enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct s
         end = (int64_t)note->step + note->length;
     }
     if (harmonises && is_tune && end) {
+        struct grid_chord *chords;
         size_t n_chords;
         const int64_t first = piece_bar_start(&p, piece_bar_at(&p, p.notes[0].step));
         st = chord_tune(&chords, &n_chords, &p, &NONE, first,
